@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+#include "core/engine/event.h"
+#include "core/engine/request.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+struct EngineOptions {
+    std::filesystem::path model; ///< a model folder
+    std::string device = "cpu";
+    Precision precision = Precision::Auto;
+    int threads = 0; ///< 0 = as the machine has
+    std::optional<std::int64_t> memoryLimit;
+};
+
+/// What a loaded model is.
+struct ModelInfo {
+    std::string family; ///< config's model_type
+    std::string name; ///< the folder's name
+    std::int64_t parameters = 0;
+    std::map<std::string, std::int64_t> parametersByPart; ///< "vision", "language", "mask", …
+    std::map<std::string, std::int64_t> bytesByDtype;
+    std::int64_t trainingPixels = 0; ///< default for RunSettings::pixels
+    std::int64_t mostPixels = 0;
+    std::vector<std::string> knownWords; ///< class names the model can find
+};
+
+/// One way to run the mask decoder's attention on this build and machine.
+struct AttentionCapability {
+    AttentionPath path;
+    bool available = false;
+    bool returnsLse = false;
+    bool materialises = false; ///< holds a P x P matrix per head
+    std::string reason; ///< why it is not available
+};
+
+/// A loaded model that runs requests. Not thread-safe: one thread owns it (see Worker).
+class Engine {
+public:
+    /// Loads the model; emits Load stage events of request 0 to `sink` if it is given.
+    static Result<std::unique_ptr<Engine>> create(
+        const EngineOptions& options, const EventSink& sink = {});
+    ~Engine();
+
+    /// Runs one request to its end, its cancellation or its error. Every event also goes to `sink`,
+    /// the last being Done or Failed. Never throws; after a failure the next request runs.
+    Result<std::shared_ptr<const Report>> run(const Request& request, const EventSink& sink);
+
+    const ModelInfo& info() const;
+    std::vector<AttentionCapability> attentionCapabilities() const;
+
+private:
+    class Impl;
+    explicit Engine(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace maskscope

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+#include "core/engine/request.h"
+#include "core/mask/mask.h"
+#include "core/memory/sample.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace maskscope {
+
+enum class Stage { Load, Image, Vision, Prefill, Decode, Mask };
+std::string_view nameOf(Stage stage); ///< "load", "image", "vision", "prefill", "decode", "mask"
+
+struct StageBegan {
+    Stage stage;
+};
+
+/// Stages nest: a mask inside decode. A parent's peak includes its children's.
+struct StageEnded {
+    Stage stage;
+    double ms = 0;
+    std::int64_t extraPeakBytes = 0; ///< highest live bytes inside minus live bytes at its start
+    std::int64_t liveBytes = 0; ///< at its end
+};
+
+struct StageProgress {
+    Stage stage;
+    double fraction = 0; ///< 0..1
+};
+
+/// One answer token. `text` holds only complete UTF-8 characters and may be empty; a special token's
+/// text is empty except for the mask token, which is the reference to a mask.
+struct TokenProduced {
+    int id = 0;
+    std::string text;
+    int index = 0; ///< position in the answer
+    bool isMask = false; ///< this token is a <|mask|>
+};
+
+struct MaskProduced {
+    std::shared_ptr<const Mask> mask;
+};
+
+struct MemoryMeasured {
+    MemorySample sample;
+};
+
+enum class Outcome { Finished, Cancelled };
+
+struct AttentionReport {
+    AttentionPath requested = AttentionPath::Auto;
+    AttentionPath used = AttentionPath::Sdpa;
+    std::string reason; ///< why used differs from requested; empty when it does not
+};
+
+/// What a finished or cancelled run was, immutable.
+struct Report {
+    Outcome outcome = Outcome::Finished;
+    std::string answer; ///< as shown: masks as "<|mask|>"
+    std::vector<int> tokens;
+    std::vector<std::shared_ptr<const Mask>> masks;
+    AttentionReport attention;
+    KvCacheMode kvCache = KvCacheMode::On;
+    Precision precision = Precision::Float32; ///< used, never Auto
+    std::string device = "cpu";
+    int patches = 0; ///< of the largest image
+    std::int64_t predictedPeakBytes = 0; ///< preflight's, live bytes above those after loading
+    std::map<Stage, std::int64_t> extraPeakBytes; ///< greatest per stage
+    std::map<Stage, double> ms; ///< sum per stage
+    double timeToFirstTokenMs = 0;
+    double tokensPerSecond = 0;
+    std::uint64_t seed = 0;
+};
+
+struct Done {
+    std::shared_ptr<const Report> report;
+};
+
+struct Failed {
+    Error error;
+};
+
+using EventPayload = std::variant<StageBegan, StageEnded, StageProgress, TokenProduced, MaskProduced,
+    MemoryMeasured, Done, Failed>;
+
+/// Exactly one Done or Failed ends a request's events.
+struct Event {
+    std::uint64_t request = 0; ///< Request::number
+    double tMs = 0; ///< since the request started
+    EventPayload payload;
+};
+
+/// Called on the worker's thread (MemoryMeasured possibly on the sampler's); must not block.
+using EventSink = std::function<void(const Event&)>;
+
+} // namespace maskscope
