@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/train/class_list.h"
+#include "core/train/scene.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace maskscope {
+
+/// What one <|mask|> of an answer stands for: the union of some objects of one class.
+struct MaskTarget {
+    int classIndex = 0;
+    std::vector<int> objects; ///< indices into Scene::objects, never empty (see Scene::unionOf)
+};
+
+enum class RequestKind {
+    One, ///< one class that is there
+    Absent, ///< one class that is not there, in the same wordings as One
+    Count, ///< "how many …"; asks for zero as well
+    Two, ///< two classes, of which one may be missing
+    All, ///< every named object
+};
+inline constexpr int kRequestKinds = 5;
+std::string_view nameOf(RequestKind kind); ///< "one", "absent", "count", "two", "all"
+
+/// A request about a scene with the answer that is right for it.
+struct SceneRequest {
+    RequestKind kind = RequestKind::One;
+    std::string text; ///< what a person types
+    std::string answer; ///< with "<|mask|>" where a mask belongs; without <|end|>
+    std::vector<MaskTarget> masks; ///< one for each "<|mask|>" of the answer, in order
+    std::vector<int> askedClasses; ///< class indices the text names; empty for All
+    int wording = 0; ///< which wording of the kind's list; One and Absent share theirs
+};
+
+/// `count` requests about a scene, deterministic by seed. Of one-class requests half ask for
+/// something that is not there, within each wording, so that the answer cannot be copied from the
+/// request.
+std::vector<SceneRequest> makeRequests(
+    const Scene& scene, const ClassList& classes, std::uint64_t seed, int count);
+
+/// Every wording with every word, one text a line, for training the tokenizer.
+std::vector<std::string> tokenizerCorpus(const ClassList& classes);
+
+} // namespace maskscope
