@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/request.h"
+#include "core/model/layers.h"
+#include "core/model/weights.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <stop_token>
+#include <string>
+
+namespace maskscope {
+
+/// How patches attend in one run. `path` is resolved (never Auto).
+struct AttentionRun {
+    AttentionPath path = AttentionPath::Sdpa;
+    std::stop_token stop;
+};
+
+/// Self-attention among the P patches of an image: one set of weights, several ways to compute it.
+///  mha    at::_native_multi_head_attention; holds H x P x P scores; without gradients only
+///  sdpa   scaled dot-product attention with an additive padding mask
+///  flash  the flash kernel on packed tokens (padding removed), which also gives the log-sum-exp
+/// All give equal results up to rounding. With gradients the plain differentiable composition runs.
+/// Parameters have torch.nn.MultiheadAttention's names.
+class PatchSelfAttention {
+public:
+    PatchSelfAttention(
+        Weights& weights, const std::string& name, std::int64_t width, std::int64_t heads);
+
+    /// x [B, P, C]; padding [B, P] additive (0 keeps, -inf hides) or undefined. Rows of hidden
+    /// patches are unspecified but finite; an image whose patches are all hidden gives zeros; what
+    /// hidden patches hold (NaN included) never reaches the others. Gives [B, P, C].
+    at::Tensor forward(
+        const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const;
+
+private:
+    std::int64_t m_heads;
+    at::Tensor m_inWeight; ///< [3C, C]
+    at::Tensor m_inBias; ///< [3C]
+    Linear m_out;
+};
+
+/// Pre-norm block: x + attention(norm(x)), then x + mlp(norm(x)) with an MLP twice as wide.
+class PatchBlock {
+public:
+    PatchBlock(Weights& weights, const std::string& name, std::int64_t width, std::int64_t heads);
+    at::Tensor forward(
+        const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const;
+
+private:
+    LayerNorm m_norm1;
+    PatchSelfAttention m_attention;
+    LayerNorm m_norm2;
+    Mlp m_mlp;
+};
+
+} // namespace maskscope

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/patch_attention.h"
+#include "core/mask/mask_decoder.h"
+#include "core/mask/prompt_maps.h"
+#include "core/model/config.h"
+#include "core/model/language_model.h"
+#include "core/model/patch_embedder.h"
+#include "core/model/vision_encoder.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace maskscope {
+
+/// Everything known of a batch of images before any words.
+struct ImageFeatures {
+    at::Tensor patches; ///< [B, P, C]
+    at::Tensor classLogits; ///< [B, P, K + 2]
+    at::Tensor tokens; ///< [B, M, C]: image tokens, then the scene token; what the words follow
+    DecoderImage decoder;
+    std::int64_t gridHeight = 0;
+    std::int64_t gridWidth = 0;
+};
+
+/// maskscope_lens: an image and words become an answer whose <|mask|> tokens are masks; clicks and
+/// boxes become masks without words. The order of a run:
+///   pixels -> encode -> describe -> image.tokens, <|user|> words <|assistant|> -> language()
+///   hidden state where <|mask|> was the input -> maskFromStates; clicks, boxes -> maskFromPrompts
+class Lens {
+public:
+    /// classTokens[k]: the tokens of " " + config.classes[k]. Ends with weights.finish().
+    Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int64_t>> classTokens);
+    ~Lens();
+
+    const LensConfig& config() const { return m_config; }
+    const VisionEncoder& encoder() const { return m_encoder; }
+    const PatchEmbedder& embedder() const { return m_embedder; }
+    const LanguageModel& language() const { return m_language; }
+    const MaskDecoder& decoder() const { return m_decoder; }
+
+    /// pixels [B, 3, H, W] as modelPixels() gives them.
+    VisionFeatures encode(const at::Tensor& pixels, const std::stop_token& stop = {}) const;
+
+    /// The trainable rest of the image side.
+    ImageFeatures describe(const VisionFeatures& features, const AttentionRun& run) const;
+
+    /// Masks of states [N, C] of <|mask|> tokens, with prompts of N objects that may be empty.
+    MaskOutput maskFromStates(const ImageFeatures& image, const at::Tensor& states,
+        const PromptMaps& prompts, const at::Tensor& imageOfQuery /*[N]*/,
+        const AttentionRun& run) const;
+
+    /// Masks of N objects from clicks, boxes and previous masks alone.
+    MaskOutput maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
+        const at::Tensor& imageOfQuery /*[N]*/, const AttentionRun& run) const;
+
+    /// Mean embedding of each class's words, zero for background and unknown: [K + 2, C].
+    at::Tensor wordEmbeddings() const;
+
+private:
+    at::Tensor imageTokens(const at::Tensor& patches /*[B, P, C]*/,
+        const at::Tensor& probabilities /*[B, P, K + 2]*/, std::int64_t gridHeight,
+        std::int64_t gridWidth) const; ///< [B, M, C]
+
+    LensConfig m_config;
+    at::Tensor m_classTokens; ///< [K, most] int64, padded with 0
+    at::Tensor m_classShares; ///< [K, most] float: 1 / number of tokens, 0 at padding
+    VisionEncoder m_encoder;
+    PatchEmbedder m_embedder;
+    LanguageModel m_language;
+    MaskDecoder m_decoder;
+    Linear m_shuffle; ///< 4C -> C
+    Linear m_scene; ///< 2 (K + 2) -> C
+};
+
+} // namespace maskscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config.h"
+#include "core/model/layers.h"
+#include "core/model/vision_encoder.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+namespace maskscope {
+
+/// The patches of a batch of images.
+struct PatchFeatures {
+    at::Tensor patches; ///< [B, P, C]
+    at::Tensor classLogits; ///< [B, P, K + 2]: classes, background, unknown
+};
+
+/// From the encoder's channels to patches and their classes. Convolutional: linear in P, any size.
+class PatchEmbedder {
+public:
+    /// Channels of joined(): stride 16 (112), head (1280), square roots of probabilities (1000).
+    static constexpr std::int64_t kChannels = 112 + 1280 + 1000;
+
+    PatchEmbedder(Weights& weights, const LensConfig& config); ///< parameters "vision.*"
+
+    /// [B, P, 2392], not yet standardised; what statistics are taken of.
+    static at::Tensor joined(const VisionFeatures& features);
+
+    /// (x - mean) / deviation per channel, with the parameters "vision.standard.mean" and
+    /// "vision.standard.deviation" (start at 0 and 1; set from statistics, never trained).
+    at::Tensor standardised(const at::Tensor& joined /*[..., 2392]*/) const;
+
+    /// From standardised channels of a gridHeight x gridWidth grid.
+    PatchFeatures forward(const at::Tensor& standardised /*[B, P, 2392]*/, std::int64_t gridHeight,
+        std::int64_t gridWidth) const;
+
+private:
+    struct Block;
+    at::Tensor m_mean; ///< [2392]
+    at::Tensor m_deviation; ///< [2392]
+    Linear m_project;
+    LayerNorm m_norm;
+    std::vector<Block> m_blocks;
+    Linear m_classOfPatch; ///< C -> K + 2
+    Linear m_classOfChannels; ///< 2392 -> K + 2, no bias
+
+public:
+    ~PatchEmbedder();
+    PatchEmbedder(PatchEmbedder&&) noexcept;
+};
+
+} // namespace maskscope

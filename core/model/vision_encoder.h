@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/weights.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace maskscope {
+
+/// What the encoder sees in a batch of images of one size, float. H and W are multiples of 32.
+struct VisionFeatures {
+    at::Tensor pixels; ///< [B, 48, H/4, W/4], the normalised pixels, 4 x 4 of them per place
+    at::Tensor stride4; ///< [B, 24, H/4, W/4]
+    at::Tensor stride8; ///< [B, 40, H/8, W/8]
+    at::Tensor stride16; ///< [B, 112, H/16, W/16]
+    at::Tensor head; ///< [B, 1280, H/16, W/16]
+    at::Tensor probabilities; ///< [B, 1000, H/16, W/16], ImageNet classes at each place
+    std::int64_t gridHeight = 0; ///< H/16
+    std::int64_t gridWidth = 0; ///< W/16; P = gridHeight * gridWidth patches, row by row
+};
+
+/// EfficientNet-lite0 (Tan and Le 2019; the lite variant without squeeze and excitation) with batch
+/// norms folded into the convolutions. Its last stride is undone and the depthwise convolutions
+/// behind it are dilated by 2, so that the 1280 channels and the classifier stand at stride 16.
+/// Padding is TensorFlow's "same". Cost and memory grow linearly with the image.
+class VisionEncoder {
+public:
+    explicit VisionEncoder(Weights& weights); ///< parameters "vision.encoder.*"
+
+    /// pixels [B, 3, H, W] as normalisedPixels() gives them.
+    VisionFeatures forward(const at::Tensor& pixels, const std::stop_token& stop = {}) const;
+
+private:
+    struct Unit; ///< convolution with its stride, dilation and activation
+    struct Block; ///< inverted residual
+    std::vector<Block> m_blocks;
+    std::vector<Unit> m_units; ///< stem, head
+    at::Tensor m_classifierWeight; ///< [1000, 1280]
+    at::Tensor m_classifierBias; ///< [1000]
+
+public:
+    ~VisionEncoder();
+    VisionEncoder(VisionEncoder&&) noexcept;
+};
+
+} // namespace maskscope
