@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/atomic_file.h"
+
+#include "core/base/error.h"
+#include "core/base/utf8.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <random>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace maskscope {
+namespace {
+
+[[noreturn]] void failWith(const std::filesystem::path& path) {
+    throw Failure(ErrorKind::Input,
+        "Cannot write " + printable(path.string()) + ": " + std::generic_category().message(errno)
+            + ".");
+}
+
+// Independent of the final name, which may already be as long as the file system allows.
+std::filesystem::path nameBeside(const std::filesystem::path& path) {
+    std::random_device device;
+    return path.parent_path() / (".maskscope-" + std::to_string(device()) + ".part");
+}
+
+} // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : m_path(std::move(path)) {
+    constexpr int kTries = 16;
+    for (int i = 0; i < kTries && m_descriptor < 0; ++i) {
+        m_temporary = nameBeside(m_path);
+        m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (m_descriptor < 0 && errno != EEXIST)
+            failWith(m_path);
+    }
+    if (m_descriptor < 0)
+        failWith(m_path);
+}
+
+AtomicFile::~AtomicFile() {
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+    if (!m_temporary.empty())
+        ::unlink(m_temporary.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            failWith(m_path);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::write(std::string_view text) {
+    write(std::as_bytes(std::span(text)));
+}
+
+void AtomicFile::commit() {
+    if (::fsync(m_descriptor) != 0)
+        failWith(m_path);
+    if (::close(std::exchange(m_descriptor, -1)) != 0)
+        failWith(m_path);
+    if (std::rename(m_temporary.c_str(), m_path.c_str()) != 0)
+        failWith(m_path);
+    m_temporary.clear();
+}
+
+} // namespace maskscope

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace maskscope {
+
+/// A file that appears under its name whole or not at all: written beside its place under a name of
+/// its own, moved there by commit(), removed when destroyed before that.
+/// Every function throws Failure(Input) that names the file and the system's reason.
+class AtomicFile {
+public:
+    explicit AtomicFile(std::filesystem::path path);
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+    ~AtomicFile();
+
+    void write(std::span<const std::byte> bytes);
+    void write(std::string_view text);
+    /// Waits until the bytes are on the disk, then replaces what had the name. Call it once, last.
+    void commit();
+
+private:
+    std::filesystem::path m_path;
+    std::filesystem::path m_temporary; ///< empty once it has moved
+    int m_descriptor = -1;
+};
+
+} // namespace maskscope
