@@ -66,7 +66,7 @@ find_package_handle_standard_args(LibTorch
         "no LibTorch with headers in ${_libtorch_looked}. Set LIBTORCH_DIR to a folder that has include/ and lib/, or run ./run build, which installs one.")
 
 if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
-    add_library(LibTorch::LibTorch INTERFACE IMPORTED)
+    add_library(LibTorch::LibTorch INTERFACE IMPORTED GLOBAL)
     set_target_properties(LibTorch::LibTorch PROPERTIES
         INTERFACE_INCLUDE_DIRECTORIES
             "${LibTorch_INCLUDE_DIR};${LibTorch_API_INCLUDE_DIR}"
