@@ -23,6 +23,16 @@ else()
     list(APPEND _libtorch_hints /usr /usr/local)
 endif()
 
+# Another place than last time: what was found there no longer counts.
+if(NOT "${_libtorch_hints}" STREQUAL "${LibTorch_LAST_HINTS}")
+    foreach(name IN ITEMS torch torch_cpu c10 torch_cuda c10_cuda torch_hip c10_hip)
+        unset(LibTorch_${name}_LIBRARY CACHE)
+    endforeach()
+    unset(LibTorch_INCLUDE_DIR CACHE)
+    unset(LibTorch_API_INCLUDE_DIR CACHE)
+    set(LibTorch_LAST_HINTS "${_libtorch_hints}" CACHE INTERNAL "Where LibTorch was looked for")
+endif()
+
 find_path(LibTorch_INCLUDE_DIR ATen/core/Tensor.h
     HINTS ${_libtorch_hints} PATH_SUFFIXES include NO_DEFAULT_PATH)
 find_path(LibTorch_API_INCLUDE_DIR torch/version.h
@@ -32,7 +42,7 @@ set(_libtorch_optional torch_cuda c10_cuda torch_hip c10_hip)
 set(_libtorch_links)
 foreach(name IN LISTS _libtorch_needed _libtorch_optional)
     find_library(LibTorch_${name}_LIBRARY ${name}
-        HINTS ${_libtorch_hints} PATH_SUFFIXES lib lib/x86_64-linux-gnu NO_DEFAULT_PATH)
+        HINTS ${_libtorch_hints} PATH_SUFFIXES lib lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
     mark_as_advanced(LibTorch_${name}_LIBRARY)
     if(LibTorch_${name}_LIBRARY)
         list(APPEND _libtorch_links ${LibTorch_${name}_LIBRARY})
@@ -56,6 +66,16 @@ if(EXISTS ${_libtorch_version_file})
         LibTorch_VERSION "${_libtorch_lines}")
 endif()
 
+# Python builds up to 2.6 may carry the C++ library's old string type; nothing of ours links to them.
+set(_libtorch_config ${LibTorch_INCLUDE_DIR}/../share/cmake/Torch/TorchConfig.cmake)
+if(EXISTS ${_libtorch_config})
+    file(STRINGS ${_libtorch_config} _libtorch_old_abi REGEX "_GLIBCXX_USE_CXX11_ABI=0")
+    if(_libtorch_old_abi)
+        message(FATAL_ERROR "The LibTorch ${LibTorch_VERSION} in ${LibTorch_INCLUDE_DIR}/.. is built for "
+            "the C++ library's old ABI: set LIBTORCH_DIR to a newer one.")
+    endif()
+endif()
+
 string(JOIN ", " _libtorch_looked ${_libtorch_hints})
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LibTorch
@@ -73,7 +93,10 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
         # torch_cuda registers its kernels from static objects: no symbol of ours needs it.
         INTERFACE_LINK_LIBRARIES "-Wl,--no-as-needed;${_libtorch_links};-Wl,--as-needed")
     get_filename_component(_libtorch_lib_dir ${LibTorch_torch_cpu_LIBRARY} DIRECTORY)
+    # A CUDA build from pip keeps CUDA's libraries in packages beside its own.
+    file(GLOB _libtorch_cuda_dirs ${_libtorch_lib_dir}/../../nvidia/*/lib)
+    list(TRANSFORM _libtorch_cuda_dirs PREPEND "-Wl,-rpath-link,")
     set_property(TARGET LibTorch::LibTorch PROPERTY
-        INTERFACE_LINK_OPTIONS "-Wl,-rpath,${_libtorch_lib_dir}")
+        INTERFACE_LINK_OPTIONS "-Wl,-rpath,${_libtorch_lib_dir}" ${_libtorch_cuda_dirs})
 endif()
 mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_API_INCLUDE_DIR)
