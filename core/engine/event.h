@@ -37,8 +37,8 @@ struct StageProgress {
     double fraction = 0; ///< 0..1
 };
 
-/// One answer token. `text` holds only complete UTF-8 characters and may be empty; a special token's
-/// text is empty except for the mask token, which is the reference to a mask.
+/// One answer token. `text` holds only complete UTF-8 characters and may be empty; a special
+/// token's text is empty except for the mask token, which is the reference to a mask.
 struct TokenProduced {
     int id = 0;
     std::string text;
@@ -89,8 +89,8 @@ struct Failed {
     Error error;
 };
 
-using EventPayload = std::variant<StageBegan, StageEnded, StageProgress, TokenProduced, MaskProduced,
-    MemoryMeasured, Done, Failed>;
+using EventPayload = std::variant<StageBegan, StageEnded, StageProgress, TokenProduced,
+    MaskProduced, MemoryMeasured, Done, Failed>;
 
 /// Exactly one Done or Failed ends a request's events.
 struct Event {

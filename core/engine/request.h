@@ -15,7 +15,8 @@ namespace maskscope {
 
 enum class PointSign { Positive, Negative };
 
-/// A click in continuous coordinates of the upright image: the centre of pixel (0, 0) is (0.5, 0.5).
+/// A click in continuous coordinates of the upright image: the centre of pixel (0, 0) is (0.5,
+/// 0.5).
 struct PointPrompt {
     double x = 0;
     double y = 0;

@@ -11,8 +11,8 @@ namespace maskscope {
 
 /// The one thread that owns the model for the life of a session. Requests wait in order; a request
 /// whose stop source was used before its turn ends as cancelled without touching the model.
-/// Destruction stops the running request, drops the waiting ones (each gets its Done/Cancelled event)
-/// and joins.
+/// Destruction stops the running request, drops the waiting ones (each gets its Done/Cancelled
+/// event) and joins.
 class Worker {
 public:
     /// Runs one request and sends its events to the sink, the last one included.
