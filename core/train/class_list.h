@@ -7,15 +7,20 @@
 
 namespace maskscope {
 
+/// Pictures of the source folder, those for training apart from those that are never trained on.
+struct PictureList {
+    std::vector<std::string> sprites;
+    std::vector<std::string> heldOut;
+};
+
 /// One kind of object that has a name.
 struct ObjectClass {
     std::string singular; ///< "cat"
     std::string plural; ///< "cats"
     std::string korean; ///< "고양이"
     std::vector<int> imageNet; ///< ids of the ImageNet-1k classes that mean it; may be empty
-    std::vector<std::string> sprites; ///< files of the source folder, seen in training
-    std::vector<std::string> heldOut; ///< files of the source folder, never seen in training
-    std::string drawn; ///< name of the procedural drawing; empty without
+    PictureList pictures;
+    std::string drawn; ///< name of its drawing (see drawing.h); empty without
 };
 
 /// The classes of resources/models/classes.json, in its order: the class index everywhere. Behind
@@ -34,8 +39,13 @@ public:
     const std::vector<ObjectClass>& all() const { return m_classes; }
     int indexOf(const std::string& singular) const; ///< −1 when there is none
 
+    const PictureList& nameless() const { return m_nameless; } ///< objects of the class unknown()
+    const PictureList& backgrounds() const { return m_backgrounds; }
+
 private:
     std::vector<ObjectClass> m_classes;
+    PictureList m_nameless;
+    PictureList m_backgrounds;
 };
 
 } // namespace maskscope

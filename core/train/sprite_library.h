@@ -6,6 +6,7 @@
 
 #include <opencv2/core/mat.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -13,22 +14,29 @@
 namespace maskscope {
 
 /// One picture with transparency at falling sizes, so that a small copy needs no expensive filter.
-struct Sprite {
-    std::vector<cv::Mat>
-        levels; ///< CV_8UC4 RGBA, premultiplied, each half the size of the one before
-    bool photographic = false; ///< cut out of a photograph
+class Sprite {
+public:
+    /// `picture` is CV_8UC4 RGBA, premultiplied.
+    explicit Sprite(cv::Mat picture);
+
+    /// The smallest level whose long side is at least `side` pixels, else the largest there is.
+    const cv::Mat& level(double side) const;
+    std::int64_t bytes() const;
+
+private:
+    std::vector<cv::Mat> m_levels; ///< each half the size of the one before
 };
 
 /// All pixels that scenes are made of, loaded once. Immutable: shared by any number of threads.
 class SpriteLibrary {
 public:
     /// `sources` is the folder that resources/models/tools/fetch_sources.py fills. Failure(Input)
-    /// names the file of the class list that is missing there.
+    /// names the picture of the class list that is missing there.
     static std::shared_ptr<const SpriteLibrary> load(
         const std::filesystem::path& sources, ClassList classes);
 
     const ClassList& classes() const { return m_classes; }
-    /// Sprites of a class that may be used in `set`; empty when the class is only drawn.
+    /// Sprites of a class that may be used in `set`.
     const std::vector<Sprite>& sprites(int classIndex, SceneSet set) const;
     /// Sprites without a name, for objects of the class unknown().
     const std::vector<Sprite>& nameless(SceneSet set) const;
@@ -43,7 +51,8 @@ private:
         std::vector<cv::Mat> backgrounds;
     };
 
-    const Shelf& shelf(SceneSet set) const;
+    explicit SpriteLibrary(ClassList classes);
+    const Shelf& spriteShelf(SceneSet set) const;
 
     ClassList m_classes;
     Shelf m_training;
