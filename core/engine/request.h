@@ -46,7 +46,7 @@ std::optional<Precision> precisionFrom(std::string_view name);
 struct Sampling {
     double temperature = 0;
     int topK = 0; ///< 0 = off
-    double topP = 1; ///< in (0, 1]; 1 = off
+    double topP = 1; ///< in [0, 1]; 1 = off, 0 = the best token alone
     std::optional<std::uint64_t> seed; ///< drawn and reported when absent
 };
 
