@@ -14,10 +14,10 @@ namespace maskscope {
 
 enum class Bias { With, Without };
 
-/// y = x W^T + b over the last dimension.
+/// y = x W^T + b over the last dimension. `gain` scales the values it starts from.
 struct Linear {
     Linear(Weights& weights, const std::string& name, std::int64_t inputs, std::int64_t outputs,
-        Bias bias = Bias::With);
+        Bias bias = Bias::With, double gain = 1);
     at::Tensor operator()(const at::Tensor& x /*[..., in]*/) const;
 
     at::Tensor weight; ///< [out, in]

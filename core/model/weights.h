@@ -24,8 +24,8 @@ struct Init {
     static Init constant(double value) { return {Kind::Constant, value}; }
     static Init normal(double deviation) { return {Kind::Normal, deviation}; }
     static Init uniform(double bound) { return {Kind::Uniform, bound}; }
-    /// Kaiming for a layer that sums `inputs` products: uniform of deviation 1 / sqrt(inputs).
-    static Init fanIn(std::int64_t inputs);
+    /// For a layer that sums `inputs` products: uniform with deviation 1 / sqrt(inputs).
+    static Init fanIn(double inputs);
 };
 
 /// The named tensors of one model. Modules take theirs once, by name and shape, when they are made;

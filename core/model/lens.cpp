@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/lens.h"
+
+#include "core/base/error.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/pixel_unshuffle.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/sqrt.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace maskscope {
+
+Lens::Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int64_t>> classTokens)
+    : m_config(std::move(config))
+    , m_encoder(weights)
+    , m_embedder(weights, m_config)
+    , m_language(weights, m_config.language, "language.")
+    , m_decoder(weights, m_config)
+    , m_shuffle(weights, "projector.image", 4 * m_config.vision.width, m_config.language.width)
+    , m_scene(weights, "projector.scene", 2 * m_config.classCount(), m_config.language.width) {
+    weights.finish();
+    if (classTokens.size() != m_config.classes.size())
+        throw Failure(ErrorKind::Internal, "Every class of the model needs its words' tokens.");
+    std::size_t most = 1;
+    for (const auto& tokens : classTokens)
+        most = std::max(most, tokens.size());
+    const auto K = std::int64_t(classTokens.size());
+    m_classTokens = at::zeros({K, std::int64_t(most)}, at::kLong);
+    m_classShares = at::zeros({K, std::int64_t(most)}, m_language.embedding().options());
+    for (std::size_t k = 0; k < classTokens.size(); ++k)
+        for (std::size_t i = 0; i < classTokens[k].size(); ++i) {
+            m_classTokens[std::int64_t(k)][std::int64_t(i)] = classTokens[k][i];
+            m_classShares[std::int64_t(k)][std::int64_t(i)] = 1.0 / double(classTokens[k].size());
+        }
+}
+
+Lens::~Lens() = default;
+
+VisionFeatures Lens::encode(const at::Tensor& pixels, const std::stop_token& stop) const {
+    return m_encoder.forward(pixels, stop);
+}
+
+at::Tensor Lens::wordEmbeddings() const {
+    const auto words = (m_language.embed(m_classTokens) * m_classShares.unsqueeze(-1)).sum({1});
+    return at::constant_pad_nd(words, {0, 0, 0, 2});
+}
+
+ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun& run) const {
+    const auto channels = m_embedder.standardised(PatchEmbedder::joined(features));
+    auto embedded = m_embedder.forward(channels, features.gridHeight, features.gridWidth);
+    const auto probabilities = at::softmax(embedded.classLogits, -1);
+    const auto softClass = at::matmul(probabilities, wordEmbeddings()); // [B, P, C]
+    ImageFeatures image;
+    image.tokens = imageTokens(
+        embedded.patches + softClass, probabilities, features.gridHeight, features.gridWidth);
+    image.decoder
+        = m_decoder.image(features, embedded.patches, softClass, embedded.classLogits, run);
+    image.patches = embedded.patches;
+    image.classLogits = embedded.classLogits;
+    image.gridHeight = features.gridHeight;
+    image.gridWidth = features.gridWidth;
+    return image;
+}
+
+at::Tensor Lens::imageTokens(const at::Tensor& patches, const at::Tensor& probabilities,
+    std::int64_t gridHeight, std::int64_t gridWidth) const {
+    const auto B = patches.size(0), C = patches.size(2);
+    auto grid = patches.transpose(1, 2).reshape({B, C, gridHeight, gridWidth});
+    const auto side = m_config.vision.tokenSide, longest = std::max(gridHeight, gridWidth);
+    if (longest > side) {
+        const auto fit = [&](std::int64_t length) {
+            const auto share = double(length) * double(side) / double(longest);
+            return std::max<std::int64_t>(1, std::lround(share));
+        };
+        grid = at::adaptive_avg_pool2d(grid, {fit(gridHeight), fit(gridWidth)});
+    }
+    grid = at::constant_pad_nd(grid, {0, grid.size(3) % 2, 0, grid.size(2) % 2});
+    const auto tokens = m_shuffle(at::pixel_unshuffle(grid, 2).flatten(2).transpose(1, 2));
+    const auto scene
+        = m_scene(at::cat({probabilities.amax({1}), at::sqrt(probabilities.mean({1}) + 1e-8)}, -1));
+    return at::cat({tokens, scene.unsqueeze(1)}, 1);
+}
+
+MaskOutput Lens::maskFromStates(const ImageFeatures& image, const at::Tensor& states,
+    const PromptMaps& prompts, const at::Tensor& imageOfQuery, const AttentionRun& run) const {
+    const auto classes = at::softmax(m_decoder.classLogits(states), -1);
+    return m_decoder.decode(image.decoder, {states, classes, prompts, imageOfQuery}, run);
+}
+
+MaskOutput Lens::maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
+    const at::Tensor& imageOfQuery, const AttentionRun& run) const {
+    return m_decoder.decode(image.decoder, {{}, {}, prompts, imageOfQuery}, run);
+}
+
+} // namespace maskscope

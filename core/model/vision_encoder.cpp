@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/vision_encoder.h"
+
+#include "core/base/cancelled.h"
+#include "core/base/shape.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/hardtanh.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/pixel_unshuffle.h>
+#include <ATen/ops/softmax.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace maskscope {
+
+namespace {
+
+enum class Activation { None, Relu6 };
+
+struct StageShape {
+    std::int64_t repeats, kernel, stride, expansion, outputs;
+};
+
+// Table 1 of the paper, as the lite variant has it; the sixth stage's stride is undone below.
+constexpr std::array<StageShape, 7> kStages{{{1, 3, 1, 1, 16}, {2, 3, 2, 6, 24}, {2, 5, 2, 6, 40},
+    {3, 3, 2, 6, 80}, {3, 5, 1, 6, 112}, {4, 5, 2, 6, 192}, {1, 3, 1, 6, 320}}};
+constexpr std::size_t kUndoneStage = 5;
+
+// Blocks whose output is a feature of its own.
+constexpr std::size_t kStride4Block = 2;
+constexpr std::size_t kStride8Block = 4;
+constexpr std::size_t kStride16Block = 10;
+
+} // namespace
+
+struct VisionEncoder::Unit {
+    Unit(Weights& weights, const std::string& name, at::IntArrayRef shape, std::int64_t strideOf,
+        std::int64_t dilationOf, std::int64_t groupsOf, Activation activationOf)
+        : weight(weights.take(
+            name + ".weight", shape, Init::fanIn(double(shape[1] * shape[2] * shape[3]))))
+        , bias(weights.take(name + ".bias", {shape[0]}, Init::zeros()))
+        , stride(strideOf)
+        , dilation(dilationOf)
+        , groups(groupsOf)
+        , activation(activationOf) { }
+
+    at::Tensor operator()(const at::Tensor& x) const {
+        const auto reach = (weight.size(2) - 1) * dilation;
+        at::Tensor y;
+        if (stride == 1) {
+            y = at::conv2d(x, weight, bias, 1, reach / 2, dilation, groups);
+        } else {
+            // TensorFlow's "same" at stride 2 and even sizes: the odd one of the padding is behind.
+            const auto before = (reach - 1) / 2, after = reach - 1 - before;
+            y = at::conv2d(at::constant_pad_nd(x, {before, after, before, after}), weight, bias,
+                stride, at::IntArrayRef{0, 0}, dilation, groups);
+        }
+        return activation == Activation::Relu6 ? at::hardtanh_(y, 0, 6) : y;
+    }
+
+    at::Tensor weight; ///< [out, in / groups, k, k]
+    at::Tensor bias; ///< [out]
+    std::int64_t stride, dilation, groups;
+    Activation activation;
+};
+
+struct VisionEncoder::Block {
+    std::optional<Unit> expand;
+    Unit depthwise;
+    Unit project;
+    bool skip;
+
+    at::Tensor operator()(const at::Tensor& x) const {
+        const auto y = project(depthwise(expand ? (*expand)(x) : x));
+        return skip ? x + y : y;
+    }
+};
+
+VisionEncoder::VisionEncoder(Weights& weights) {
+    const std::string root = "vision.encoder.";
+    m_units.emplace_back(
+        weights, root + "stem", at::IntArrayRef{32, 3, 3, 3}, 2, 1, 1, Activation::Relu6);
+    std::int64_t inputs = 32;
+    std::int64_t dilation = 1;
+    for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
+        const auto& shape = kStages[stage];
+        for (std::int64_t repeat = 0; repeat < shape.repeats; ++repeat) {
+            const auto name = root + "blocks." + std::to_string(m_blocks.size()) + ".";
+            const auto inner = inputs * shape.expansion;
+            const bool undo = stage == kUndoneStage && repeat == 0;
+            const auto stride = repeat == 0 && !undo ? shape.stride : 1;
+            std::optional<Unit> expand;
+            if (shape.expansion != 1)
+                expand.emplace(weights, name + "expand", at::IntArrayRef{inner, inputs, 1, 1}, 1, 1,
+                    1, Activation::Relu6);
+            Unit depthwise(weights, name + "depthwise",
+                at::IntArrayRef{inner, 1, shape.kernel, shape.kernel}, stride, dilation, inner,
+                Activation::Relu6);
+            Unit project(weights, name + "project", at::IntArrayRef{shape.outputs, inner, 1, 1}, 1,
+                1, 1, Activation::None);
+            m_blocks.push_back({std::move(expand), std::move(depthwise), std::move(project),
+                stride == 1 && inputs == shape.outputs});
+            inputs = shape.outputs;
+            if (undo)
+                dilation = 2;
+        }
+    }
+    m_units.emplace_back(
+        weights, root + "head", at::IntArrayRef{1280, inputs, 1, 1}, 1, 1, 1, Activation::Relu6);
+    m_classifierWeight = weights.take(root + "classifier.weight", {1000, 1280}, Init::fanIn(1280));
+    m_classifierBias = weights.take(root + "classifier.bias", {1000}, Init::zeros());
+}
+
+VisionEncoder::~VisionEncoder() = default;
+VisionEncoder::VisionEncoder(VisionEncoder&&) noexcept = default;
+
+VisionFeatures VisionEncoder::forward(const at::Tensor& pixels, const std::stop_token& stop) const {
+    const auto height = pixels.size(2), width = pixels.size(3);
+    expectShape(pixels, {kAny, 3, height / 32 * 32, width / 32 * 32}, "pixels");
+    VisionFeatures features;
+    features.gridHeight = height / 16;
+    features.gridWidth = width / 16;
+    features.pixels = at::pixel_unshuffle(pixels, 4);
+    // Twice as fast as the default layout.
+    auto x = m_units.front()(pixels.contiguous(at::MemoryFormat::ChannelsLast));
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+        throwIfStopped(stop);
+        x = m_blocks[i](x);
+        if (i == kStride4Block)
+            features.stride4 = x;
+        else if (i == kStride8Block)
+            features.stride8 = x;
+        else if (i == kStride16Block)
+            features.stride16 = x;
+    }
+    throwIfStopped(stop);
+    features.head = m_units.back()(x);
+    const auto logits
+        = at::linear(features.head.permute({0, 2, 3, 1}), m_classifierWeight, m_classifierBias);
+    features.probabilities = at::softmax(logits, -1).permute({0, 3, 1, 2});
+    return features;
+}
+
+} // namespace maskscope
