@@ -54,20 +54,29 @@ at::Tensor Lens::wordEmbeddings() const {
     return at::constant_pad_nd(words, {0, 0, 0, 2});
 }
 
-ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun& run) const {
+ImageFeatures Lens::describe(const VisionFeatures& features) const {
     const auto channels = m_embedder.standardised(PatchEmbedder::joined(features));
     auto embedded = m_embedder.forward(channels, features.gridHeight, features.gridWidth);
     const auto probabilities = at::softmax(embedded.classLogits, -1);
-    const auto softClass = at::matmul(probabilities, wordEmbeddings()); // [B, P, C]
     ImageFeatures image;
-    image.tokens = imageTokens(
-        embedded.patches + softClass, probabilities, features.gridHeight, features.gridWidth);
-    image.decoder
-        = m_decoder.image(features, embedded.patches, softClass, embedded.classLogits, run);
+    image.softClass = at::matmul(probabilities, wordEmbeddings()); // [B, P, C]
+    image.tokens = imageTokens(embedded.patches + image.softClass, probabilities,
+        features.gridHeight, features.gridWidth);
     image.patches = embedded.patches;
     image.classLogits = embedded.classLogits;
     image.gridHeight = features.gridHeight;
     image.gridWidth = features.gridWidth;
+    return image;
+}
+
+DecoderImage Lens::decoderImage(const VisionFeatures& features, const ImageFeatures& image,
+    const AttentionRun& run) const {
+    return m_decoder.image(features, image.patches, image.softClass, image.classLogits, run);
+}
+
+ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun& run) const {
+    ImageFeatures image = describe(features);
+    image.decoder = decoderImage(features, image, run);
     return image;
 }
 

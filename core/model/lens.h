@@ -20,8 +20,9 @@ namespace maskscope {
 struct ImageFeatures {
     at::Tensor patches; ///< [B, P, C]
     at::Tensor classLogits; ///< [B, P, K + 2]
+    at::Tensor softClass; ///< [B, P, C] word embeddings of the classes, weighted by probability
     at::Tensor tokens; ///< [B, M, C]: image tokens, then the scene token; what the words follow
-    DecoderImage decoder;
+    DecoderImage decoder; ///< undefined tensors until decoderImage() was asked
     std::int64_t gridHeight = 0;
     std::int64_t gridWidth = 0;
 };
@@ -45,7 +46,15 @@ public:
     /// pixels [B, 3, H, W] as modelPixels() gives them.
     VisionFeatures encode(const at::Tensor& pixels, const std::stop_token& stop = {}) const;
 
-    /// The trainable rest of the image side.
+    /// The trainable rest of the image side, without the decoder's part: no patch attention.
+    ImageFeatures describe(const VisionFeatures& features) const;
+
+    /// What the mask decoder needs of described images; of `features` only the pixels and strides 4
+    /// and 8.
+    DecoderImage decoderImage(const VisionFeatures& features, const ImageFeatures& image,
+        const AttentionRun& run) const;
+
+    /// Both.
     ImageFeatures describe(const VisionFeatures& features, const AttentionRun& run) const;
 
     /// Masks of states [N, C] of <|mask|> tokens, with prompts of N objects that may be empty.
