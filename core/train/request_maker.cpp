@@ -243,12 +243,12 @@ std::vector<std::string> tokenizerCorpus(const ClassList& classes) {
         lines.push_back("there is no " + kind.singular);
         lines.push_back("the " + kind.singular + " : , the " + kind.plural + " :");
         for (int i = 0; i < 20; ++i) // as often as the English words, for whole tokens
-            lines.push_back("이 사진에서 " + kind.korean + " 찾아 줘");
+            lines.insert(lines.end(), {"이 사진에서 " + kind.korean + " 찾아 줘", kind.korean});
     }
     for (const std::string_view wording : kAllWordings)
         add(std::string(wording));
     lines.emplace_back(kNothingKnown);
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 100; ++i)
         lines.insert(lines.end(), kFurtherWords.begin(), kFurtherWords.end());
     return lines;
 }
