@@ -19,7 +19,7 @@ CONTROL = ["<|pad|>", "<|image|>", "<|user|>", "<|assistant|>", "<|end|>", "<|ma
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--entries", type=int, default=1280, help="size of the vocabulary")
+    parser.add_argument("--entries", type=int, default=1536, help="size of the vocabulary")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
 
