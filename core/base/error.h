@@ -42,6 +42,10 @@ private:
     Error m_error;
 };
 
+/// The Error that an exception stands for where core ends: a Failure's own, memory for bad_alloc,
+/// an internal one with the first line of its text for anything else.
+Error errorOf(const std::exception_ptr& exception);
+
 /// A value or the Error that prevented it. `value()` on an error throws that error as a Failure.
 template <class T>
 class [[nodiscard]] Result {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace maskscope {
+
+/// For people: "512 bytes", "1.5 MiB", "30.7 GiB" (powers of 1,024, at most one decimal).
+std::string bytesText(std::int64_t bytes);
+
+} // namespace maskscope

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/memory/ledger.h"
+#include "core/memory/sample.h"
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+namespace maskscope {
+
+/// Tells about the host's memory 20 times a second from a thread of its own: first what the
+/// allocation curve saw since the last time (one sample for each millisecond in which something
+/// happened, without process figures), then one sample of this moment with the resident set.
+class MemorySampler {
+public:
+    using Callback = std::function<void(const MemorySample&)>;
+    static constexpr std::chrono::milliseconds kInterval{50};
+
+    /// Begins at once, with the state of this moment; `callback` is called on the sampler's thread
+    /// and, for the last samples, in the destructor. Times count from `start`. One per ledger.
+    MemorySampler(MemoryLedger& ledger, Callback callback,
+        std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
+    /// Stops, after everything that happened before was told.
+    ~MemorySampler();
+    MemorySampler(const MemorySampler&) = delete;
+    MemorySampler& operator=(const MemorySampler&) = delete;
+
+private:
+    void run(const std::stop_token& stop);
+    void tell();
+    MemorySample sampleOf(const CurvePoint& point) const;
+
+    MemoryLedger& m_ledger;
+    Callback m_callback;
+    std::chrono::steady_clock::time_point m_start;
+    std::jthread m_thread;
+};
+
+} // namespace maskscope
