@@ -2,153 +2,22 @@
 #include "core/train/drawing.h"
 
 #include "core/base/error.h"
+#include "core/train/canvas.h"
 
 #include <opencv2/imgproc.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
+#include <utility>
 #include <vector>
 
 namespace maskscope {
 
 namespace {
 
-constexpr int kSide = 200;
-constexpr double kMiddle = kSide / 2.0;
-constexpr double kTurn = 2 * std::numbers::pi;
-
-using Colour = cv::Vec3d; // RGB, 0..255
-using Outline = std::vector<cv::Point2d>;
-
-constexpr std::array<std::array<int, 3>, 11> kPaint{
-    {{210, 40, 40}, {235, 130, 30}, {245, 205, 40}, {60, 160, 60}, {50, 100, 210}, {130, 60, 170},
-        {240, 130, 180}, {130, 80, 40}, {30, 30, 35}, {245, 245, 245}, {140, 140, 145}}};
-
-Colour vary(Colour colour, RandomStream& random) {
-    const double gain = random.real(0.8, 1.15);
-    for (int c = 0; c < 3; ++c)
-        colour[c] = std::clamp(colour[c] * gain + random.real(-20, 20), 0.0, 255.0);
-    return colour;
-}
-
-Colour anyPaint(RandomStream& random) {
-    const auto& paint = random.pick(kPaint);
-    return vary({double(paint[0]), double(paint[1]), double(paint[2])}, random);
-}
-
-Colour mixOf(const Colour& a, const Colour& b, double share) {
-    return a * (1 - share) + b * share;
-}
-
-/// A canvas that is opaque where something was drawn: colour and coverage are kept apart and
-/// multiplied at the end.
-class Canvas {
-public:
-    void fill(const Outline& outline, const Colour& colour) {
-        cv::Mat cover(kSide, kSide, CV_8U, cv::Scalar(0));
-        fillCover(cover, outline);
-        paint(cover, [&colour](int, int) { return colour; });
-    }
-
-    /// Filled with a light spot that falls off towards the rim.
-    void fillShaded(const Outline& outline, const Colour& colour, RandomStream& random) {
-        cv::Mat cover(kSide, kSide, CV_8U, cv::Scalar(0));
-        fillCover(cover, outline);
-        const double angle = random.real(0, kTurn);
-        const double strength = random.real(0, 0.45);
-        const double x0 = kMiddle + 45 * std::cos(angle);
-        const double y0 = kMiddle + 45 * std::sin(angle);
-        paint(cover, [&](int x, int y) {
-            const double far = std::hypot(x - x0, y - y0) / kSide;
-            return mixOf(mixOf(colour, {255, 255, 255}, strength * std::exp(-far * far * 30)),
-                {0, 0, 0}, strength * std::min(1.0, far));
-        });
-    }
-
-    void line(const Outline& outline, const Colour& colour, int width) {
-        cv::Mat cover(kSide, kSide, CV_8U, cv::Scalar(0));
-        std::vector<cv::Point> points = fixedPoints(outline);
-        cv::polylines(cover, points, true, cv::Scalar(255), width, cv::LINE_AA, kShift);
-        paint(cover, [&colour](int, int) { return colour; });
-    }
-
-    void segment(cv::Point2d from, cv::Point2d to, const Colour& colour, int width) {
-        line({from, to}, colour, width);
-    }
-
-    /// Only where something was drawn before.
-    void shadeInside(const Outline& outline, const Colour& colour) {
-        cv::Mat cover(kSide, kSide, CV_8U, cv::Scalar(0));
-        fillCover(cover, outline);
-        cv::Mat old;
-        cv::extractChannel(m_pixels, old, 3);
-        cv::min(cover, old, cover);
-        paint(cover, [&colour](int, int) { return colour; });
-    }
-
-    cv::Mat cut() const {
-        cv::Mat alpha;
-        cv::extractChannel(m_pixels, alpha, 3);
-        return m_pixels(cv::boundingRect(alpha > 20)).clone();
-    }
-
-private:
-    static constexpr int kShift = 4;
-
-    static std::vector<cv::Point> fixedPoints(const Outline& outline) {
-        std::vector<cv::Point> points;
-        for (const cv::Point2d& p : outline)
-            points.emplace_back(cvRound(p.x * (1 << kShift)), cvRound(p.y * (1 << kShift)));
-        return points;
-    }
-
-    static void fillCover(cv::Mat& cover, const Outline& outline) {
-        const std::vector<std::vector<cv::Point>> polygons{fixedPoints(outline)};
-        cv::fillPoly(cover, polygons, cv::Scalar(255), cv::LINE_AA, kShift);
-    }
-
-    template <class ColourAt>
-    void paint(const cv::Mat& cover, ColourAt colourAt) {
-        for (int y = 0; y < kSide; ++y)
-            for (int x = 0; x < kSide; ++x) {
-                const double share = cover.at<std::uint8_t>(y, x) / 255.0;
-                if (share == 0)
-                    continue;
-                const Colour colour = colourAt(x, y);
-                cv::Vec4b& pixel = m_pixels.at<cv::Vec4b>(y, x);
-                for (int c = 0; c < 3; ++c)
-                    pixel[c] = cv::saturate_cast<std::uint8_t>(
-                        pixel[c] * (1 - share) + colour[c] * share);
-                pixel[3] = cv::saturate_cast<std::uint8_t>(pixel[3] * (1 - share) + 255 * share);
-            }
-    }
-
-    cv::Mat m_pixels{kSide, kSide, CV_8UC4, cv::Scalar(0, 0, 0, 0)};
-};
-
-Outline ellipse(cv::Point2d middle, double rx, double ry, double turn = 0) {
-    Outline outline;
-    for (int i = 0; i < 72; ++i) {
-        const double angle = kTurn * i / 72;
-        const double x = rx * std::cos(angle);
-        const double y = ry * std::sin(angle);
-        outline.emplace_back(middle.x + x * std::cos(turn) - y * std::sin(turn),
-            middle.y + x * std::sin(turn) + y * std::cos(turn));
-    }
-    return outline;
-}
-
-Outline starOutline(int points, double outer, double inner, double turn) {
-    Outline outline;
-    for (int i = 0; i < 2 * points; ++i) {
-        const double angle = turn + kTurn * i / (2 * points);
-        const double radius = i % 2 == 0 ? outer : inner;
-        outline.emplace_back(
-            kMiddle + radius * std::sin(angle), kMiddle - radius * std::cos(angle));
-    }
-    return outline;
-}
+constexpr int kSide = Canvas::kSide;
+constexpr double kMiddle = Canvas::kMiddle;
 
 void maybeRim(Canvas& canvas, const Outline& outline, RandomStream& random) {
     if (random.chance(0.5))
@@ -157,8 +26,8 @@ void maybeRim(Canvas& canvas, const Outline& outline, RandomStream& random) {
 
 void drawStar(Canvas& canvas, RandomStream& random) {
     const int points = random.chance(0.75) ? 5 : random.between(4, 8);
-    const Outline outline = starOutline(points, 92, 92 * random.real(0.36, 0.55), 0);
-    const Colour colour = random.chance(0.5) ? vary({245, 200, 40}, random) : anyPaint(random);
+    const Outline outline = starOutline(points, 92, 92 * random.real(0.36, 0.55));
+    const Paint colour = random.chance(0.5) ? vary({245, 200, 40}, random) : anyPaint(random);
     canvas.fillShaded(outline, colour, random);
     maybeRim(canvas, outline, random);
 }
@@ -174,7 +43,7 @@ void drawHeart(Canvas& canvas, RandomStream& random) {
             = 13 * std::cos(t) - 5 * std::cos(2 * t) - 2 * std::cos(3 * t) - std::cos(4 * t);
         outline.emplace_back(kMiddle + wide * x, kMiddle - high * y);
     }
-    const Colour colour = random.chance(0.5) ? vary({215, 40, 60}, random) : anyPaint(random);
+    const Paint colour = random.chance(0.5) ? vary({215, 40, 60}, random) : anyPaint(random);
     canvas.fillShaded(outline, colour, random);
     maybeRim(canvas, outline, random);
 }
@@ -182,7 +51,7 @@ void drawHeart(Canvas& canvas, RandomStream& random) {
 void drawBall(Canvas& canvas, RandomStream& random) {
     const Outline outline = ellipse({kMiddle, kMiddle}, 92, 92);
     canvas.fillShaded(outline, anyPaint(random), random);
-    const Colour second = anyPaint(random);
+    const Paint second = anyPaint(random);
     switch (random.below(4)) {
     case 0: { // a beach ball's segments
         const int parts = random.between(3, 4);
@@ -194,18 +63,18 @@ void drawBall(Canvas& canvas, RandomStream& random) {
                 const double angle = turn + kTurn * (2 * i + k / 12.0) / (2 * parts);
                 part.emplace_back(kMiddle + 92 * std::cos(angle), kMiddle + 92 * std::sin(angle));
             }
-            canvas.shadeInside(part, i % 2 == 0 ? second : anyPaint(random));
+            canvas.fillInside(part, i % 2 == 0 ? second : anyPaint(random));
         }
         break;
     }
     case 1: // a band
-        canvas.shadeInside(
+        canvas.fillInside(
             ellipse({kMiddle, kMiddle}, 120, random.real(15, 35), random.real(0, kTurn)), second);
         break;
     case 2: // spots
         for (int i = random.between(3, 8); i > 0; --i)
-            canvas.shadeInside(ellipse({random.real(20, 180), random.real(20, 180)},
-                                   random.real(8, 22), random.real(8, 22)),
+            canvas.fillInside(ellipse({random.real(20, 180), random.real(20, 180)},
+                                  random.real(8, 22), random.real(8, 22)),
                 second);
         break;
     default: // plain
@@ -218,12 +87,12 @@ void drawCoin(Canvas& canvas, RandomStream& random) {
     static constexpr std::array<std::array<int, 3>, 4> kMetal{
         {{215, 170, 60}, {190, 190, 195}, {175, 105, 60}, {120, 110, 95}}};
     const auto& paint = random.pick(kMetal);
-    const Colour metal = vary({double(paint[0]), double(paint[1]), double(paint[2])}, random);
+    const Paint metal = vary({double(paint[0]), double(paint[1]), double(paint[2])}, random);
     const double flat = random.chance(0.7) ? 1 : random.real(0.6, 1);
     const Outline outline = ellipse({kMiddle, kMiddle}, 92, 92 * flat);
     canvas.fillShaded(outline, metal, random);
     canvas.line(ellipse({kMiddle, kMiddle}, 80, 80 * flat), metal * 0.75, random.between(2, 6));
-    const Colour relief = metal * random.real(0.6, 0.85);
+    const Paint relief = metal * random.real(0.6, 0.85);
     if (random.chance(0.5)) { // a head in profile
         canvas.fill(
             ellipse({kMiddle + random.real(-8, 8), kMiddle - 15 * flat}, 32, 38 * flat), relief);
@@ -238,18 +107,18 @@ void drawCoin(Canvas& canvas, RandomStream& random) {
 }
 
 void drawSun(Canvas& canvas, RandomStream& random) {
-    const Colour colour = vary({250, 190, 40}, random);
+    const Paint colour = vary({250, 190, 40}, random);
     const int rays = random.between(8, 16);
     const double radius = random.real(45, 62);
     if (random.chance(0.5)) {
-        canvas.fill(starOutline(rays, 94, radius, 0), vary({250, 160, 40}, random));
+        canvas.fill(starOutline(rays, 94, radius), vary({250, 160, 40}, random));
     } else {
         for (int i = 0; i < rays; ++i) {
             const double angle = kTurn * i / rays;
             const cv::Point2d out{std::cos(angle), std::sin(angle)};
             const cv::Point2d middle{kMiddle, kMiddle};
-            canvas.segment(
-                middle + out * (radius - 4), middle + out * 94, colour, random.between(6, 10));
+            canvas.line(
+                {middle + out * (radius - 4), middle + out * 94}, colour, random.between(6, 10));
         }
     }
     canvas.fillShaded(ellipse({kMiddle, kMiddle}, radius, radius), colour, random);
@@ -267,18 +136,18 @@ void drawMoon(Canvas& canvas, RandomStream& random) {
         outline.emplace_back(
             kMiddle - 30 + 90 * bite * std::cos(angle), kMiddle + 92 * std::sin(angle));
     }
-    const Colour colour
+    const Paint colour
         = random.chance(0.6) ? vary({245, 220, 110}, random) : vary({205, 205, 210}, random);
     canvas.fillShaded(outline, colour, random);
     for (int i = random.between(0, 4); i > 0; --i)
-        canvas.shadeInside(ellipse({random.real(90, 160), random.real(40, 160)}, random.real(5, 14),
-                               random.real(5, 14)),
+        canvas.fillInside(ellipse({random.real(90, 160), random.real(40, 160)}, random.real(5, 14),
+                              random.real(5, 14)),
             colour * 0.85);
 }
 
 void drawCloud(Canvas& canvas, RandomStream& random) {
-    const Colour colour
-        = vary(random.chance(0.7) ? Colour(240, 243, 248) : Colour(150, 160, 175), random);
+    const Paint colour
+        = vary(random.chance(0.7) ? Paint(240, 243, 248) : Paint(150, 160, 175), random);
     const int puffs = random.between(3, 5);
     for (int i = 0; i < puffs; ++i) {
         const double x = 45 + 110.0 * i / (puffs - 1);
@@ -289,9 +158,9 @@ void drawCloud(Canvas& canvas, RandomStream& random) {
 }
 
 void drawBalloon(Canvas& canvas, RandomStream& random) {
-    const Colour colour = anyPaint(random);
+    const Paint colour = anyPaint(random);
     const double bottom = random.real(118, 130);
-    canvas.segment({kMiddle, bottom}, {kMiddle + random.real(-20, 20), 194}, colour * 0.5,
+    canvas.line({{kMiddle, bottom}, {kMiddle + random.real(-20, 20), 194}}, colour * 0.5,
         random.between(2, 4));
     canvas.fill({{kMiddle, bottom - 6}, {kMiddle - 8, bottom + 10}, {kMiddle + 8, bottom + 10}},
         colour * 0.85);
@@ -299,14 +168,14 @@ void drawBalloon(Canvas& canvas, RandomStream& random) {
     for (cv::Point2d& p : outline)
         p.x = kMiddle + (p.x - kMiddle) * (1 - 0.25 * std::max(0.0, (p.y - bottom + 60) / 60));
     canvas.fillShaded(outline, colour, random);
-    canvas.shadeInside(
+    canvas.fillInside(
         ellipse({kMiddle - 20, bottom - 85}, 8, 16, 0.4), mixOf(colour, {255, 255, 255}, 0.6));
 }
 
 void drawFlower(Canvas& canvas, RandomStream& random) {
-    const Colour colour = anyPaint(random);
+    const Paint colour = anyPaint(random);
     if (random.chance(0.4)) {
-        canvas.segment({kMiddle, 90}, {kMiddle + random.real(-15, 15), 195},
+        canvas.line({{kMiddle, 90}, {kMiddle + random.real(-15, 15), 195}},
             vary({60, 140, 50}, random), random.between(5, 9));
         canvas.fill(ellipse({kMiddle + 20, 160}, 22, 9, -0.5), vary({60, 150, 50}, random));
     }
@@ -343,17 +212,17 @@ void drawFlag(Canvas& canvas, RandomStream& random) {
         return outline;
     };
     if (pole)
-        canvas.segment({left - 5, 8}, {left - 5, 194}, vary({120, 90, 60}, random), 8);
+        canvas.line({{left - 5, 8}, {left - 5, 194}}, vary({120, 90, 60}, random), 8);
     canvas.fill(cloth(0, 0, 1, 1), anyPaint(random));
     const int bands = random.between(1, 3);
     const bool upright = random.chance(0.4);
     for (int i = 1; i < bands; ++i) {
         const double a = double(i) / bands;
         const double b = double(i + 1) / bands;
-        canvas.shadeInside(upright ? cloth(a, 0, b, 1) : cloth(0, a, 1, b), anyPaint(random));
+        canvas.fillInside(upright ? cloth(a, 0, b, 1) : cloth(0, a, 1, b), anyPaint(random));
     }
     if (random.chance(0.35))
-        canvas.shadeInside(ellipse(at(0.5, 0.5), 22, 22), anyPaint(random));
+        canvas.fillInside(ellipse(at(0.5, 0.5), 22, 22), anyPaint(random));
 }
 
 } // namespace

@@ -59,6 +59,8 @@ public:
 
     SceneRequest make() {
         const double kind = m_random.real();
+        if (m_missing.empty()) // a balance of present and missing is out of reach
+            return all();
         if (m_present.empty())
             return kind < 0.5 ? count() : all();
         if (kind < 0.45)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/request_maker.h"
+
+#include "core/train/scene_composer.h"
+#include "core/train/wording.h"
+#include "tests/core/train/tiny_library.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+using namespace maskscope;
+
+namespace {
+
+const SceneComposer& composer() {
+    static const SceneComposer kComposer(test::tinyLibrary());
+    return kComposer;
+}
+
+const ClassList& classes() {
+    return composer().library().classes();
+}
+
+/// A scene that holds objects of these classes and nothing else; pixel i belongs to object i.
+Scene sceneOf(const std::vector<int>& classIndices) {
+    Scene scene;
+    scene.image.width = 64;
+    scene.image.height = 64;
+    for (std::size_t i = 0; i < classIndices.size(); ++i) {
+        SceneObject object;
+        object.classIndex = classIndices[i];
+        object.mask.assign(64 * 64, 0);
+        object.mask[i] = 1;
+        object.area = 1;
+        object.bbox = {static_cast<int>(i), 0, 1, 1};
+        scene.objects.push_back(object);
+    }
+    return scene;
+}
+
+int masksIn(const std::string& answer) {
+    int count = 0;
+    for (std::size_t at = answer.find("<|mask|>"); at != std::string::npos;
+         at = answer.find("<|mask|>", at + 1))
+        ++count;
+    return count;
+}
+
+bool mentions(const std::string& text, const std::string& word) {
+    return text.find(word) != std::string::npos;
+}
+
+} // namespace
+
+TEST(RequestMaker, EveryPlaceholderStandsForAllVisibleObjectsOfItsClass) {
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+        const Scene scene = composer().compose(SceneSet::Training, seed, 96, 96);
+        for (const SceneRequest& request : makeRequests(scene, classes(), seed, 8)) {
+            EXPECT_EQ(masksIn(request.answer), static_cast<int>(request.masks.size()));
+            EXPECT_EQ(request.text.find('{'), std::string::npos) << request.text;
+            for (const MaskTarget& target : request.masks) {
+                EXPECT_EQ(
+                    static_cast<int>(target.objects.size()), scene.countOf(target.classIndex));
+                std::int64_t area = 0;
+                for (const int object : target.objects) {
+                    const SceneObject& it = scene.objects[static_cast<std::size_t>(object)];
+                    EXPECT_EQ(it.classIndex, target.classIndex);
+                    area += it.area;
+                }
+                const auto bits = scene.unionOf(target.objects);
+                EXPECT_EQ(std::accumulate(bits.begin(), bits.end(), std::int64_t{0}), area);
+            }
+        }
+    }
+}
+
+TEST(RequestMaker, AnswersSayWhatIsThere) {
+    const Scene scene = sceneOf({1, 1, 3, classes().unknown()}); // two wolves, an apple, something
+    std::set<std::string> answers;
+    for (const SceneRequest& request : makeRequests(scene, classes(), 3, 600)) {
+        answers.insert(request.answer);
+        if (request.kind == RequestKind::All) {
+            EXPECT_EQ(request.answer, "the wolves : <|mask|> , the apple : <|mask|>");
+        }
+        if (request.kind == RequestKind::Absent) {
+            EXPECT_TRUE(request.masks.empty());
+            EXPECT_EQ(scene.countOf(request.askedClasses.at(0)), 0);
+        }
+    }
+    for (const char* answer : {"the wolves : <|mask|>", "the apple : <|mask|>",
+             "there are two wolves : <|mask|>", "there is one apple : <|mask|>",
+             "there is no heart", "there is no disc , the wolves : <|mask|>",
+             "the apple : <|mask|> , the wolves : <|mask|>"})
+        EXPECT_TRUE(answers.count(answer)) << answer;
+}
+
+TEST(RequestMaker, HalfOfTheOneClassRequestsAskForSomethingMissingInEveryWording) {
+    std::map<int, std::array<int, 2>> byWording;
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        const Scene scene = sceneOf({static_cast<int>(seed % 4)});
+        for (const SceneRequest& request : makeRequests(scene, classes(), seed, 8)) {
+            if (request.kind == RequestKind::One)
+                ++byWording[request.wording][0];
+            if (request.kind == RequestKind::Absent)
+                ++byWording[request.wording][1];
+        }
+    }
+    ASSERT_EQ(byWording.size(), kOneWordings.size());
+    for (const auto& [wording, counts] : byWording) {
+        const double all = counts[0] + counts[1];
+        EXPECT_NEAR(counts[1] / all, 0.5, 4 * 0.5 / std::sqrt(all)) << "wording " << wording;
+    }
+}
+
+TEST(RequestMaker, AboutFourInTenRequestsCountOrAskForSomethingMissing) {
+    int some = 0;
+    int all = 0;
+    for (std::uint64_t seed = 0; seed < 500; ++seed)
+        for (const SceneRequest& request : makeRequests(sceneOf({0, 0, 2}), classes(), seed, 8)) {
+            ++all;
+            some += request.kind == RequestKind::Count || request.kind == RequestKind::Absent;
+        }
+    EXPECT_NEAR(double(some) / all, 0.42, 0.04);
+}
+
+TEST(RequestMaker, TheNumberSaidDoesNotTellTheNumberThatIsThere) {
+    const Scene two = sceneOf({1, 1});
+    int singular = 0;
+    for (const SceneRequest& request : makeRequests(two, classes(), 9, 800))
+        if (request.kind == RequestKind::One) {
+            EXPECT_EQ(request.answer, "the wolves : <|mask|>");
+            singular += mentions(request.text, "wolf") ? 1 : 0;
+        }
+    EXPECT_GT(singular, 10);
+}
+
+TEST(RequestMaker, WithoutNamedObjectsNothingIsInvented) {
+    for (const SceneRequest& request :
+        makeRequests(sceneOf({classes().unknown()}), classes(), 1, 100)) {
+        EXPECT_TRUE(request.masks.empty());
+        EXPECT_TRUE(request.answer == "there is nothing i know"
+            || request.answer.rfind("there is no ", 0) == 0)
+            << request.answer;
+    }
+}
+
+TEST(RequestMaker, SameSeedSameRequests) {
+    const Scene scene = sceneOf({0, 1, 1});
+    const auto a = makeRequests(scene, classes(), 4, 20);
+    const auto b = makeRequests(scene, classes(), 4, 20);
+    const auto c = makeRequests(scene, classes(), 5, 20);
+    bool differs = false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].text, b[i].text);
+        EXPECT_EQ(a[i].answer, b[i].answer);
+        differs = differs || a[i].text != c[i].text;
+    }
+    EXPECT_TRUE(differs);
+}
+
+TEST(Wording, ArticlesAndNumbers) {
+    EXPECT_EQ(withArticle("apple"), "an apple");
+    EXPECT_EQ(withArticle("wolf"), "a wolf");
+    EXPECT_EQ(numberWord(3), "three");
+    EXPECT_EQ(numberWord(12), "12");
+}
+
+TEST(TokenizerCorpus, HoldsEveryWordInEnglishAndKorean) {
+    std::string corpus;
+    for (const std::string& line : tokenizerCorpus(classes())) {
+        EXPECT_EQ(line.find('{'), std::string::npos) << line;
+        corpus += line + "\n";
+    }
+    for (const ObjectClass& kind : classes().all())
+        for (const std::string& word : {kind.singular, kind.plural, kind.korean})
+            EXPECT_TRUE(mentions(corpus, word)) << word;
+    EXPECT_TRUE(mentions(corpus, "an apple"));
+    EXPECT_TRUE(mentions(corpus, "there are four wolves :"));
+}
