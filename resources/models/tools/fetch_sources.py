@@ -26,9 +26,9 @@ PACKAGES = {
     "fonts-noto-color-emoji": "OFL-1.1, Apache-2.0",
     "openclipart-png": "public domain",
     "tuxpaint-stamps-default": "GPL-2+",
-    "plasma-workspace-wallpapers": "CC-BY-SA-4.0, LGPL-3+",
+    "plasma-workspace-wallpapers": "GPL-2+",
     "mate-backgrounds": "GPL-2+, CC-BY-SA-4.0",
-    "gnome-backgrounds": "GPL-2+, CC-BY-SA-3.0",
+    "gnome-backgrounds": "GPL-2+",
 }
 SPRITE_SIDE = 256
 BACKGROUND_SIDE = 1024
