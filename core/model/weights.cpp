@@ -2,17 +2,15 @@
 #include "core/model/weights.h"
 
 #include "core/base/error.h"
+#include "core/model/checkpoint_files.h"
 #include "core/model/dtype.h"
 #include "core/model/safetensors.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/empty.h>
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <list>
 #include <map>
 #include <optional>
@@ -57,29 +55,6 @@ at::Tensor draw(at::IntArrayRef shape, Init init, std::uint64_t seed) {
         return tensor.uniform_(-init.value, init.value, generator);
     }
     return tensor;
-}
-
-std::vector<std::filesystem::path> filesOf(const std::filesystem::path& folder) {
-    const auto index = folder / "model.safetensors.index.json";
-    if (std::filesystem::exists(folder / "model.safetensors") || !std::filesystem::exists(index))
-        return {folder / "model.safetensors"};
-    std::ifstream stream(index);
-    const auto json = nlohmann::json::parse(stream, nullptr, false);
-    if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
-        throw Failure(ErrorKind::Model,
-            index.string() + " has no \"weight_map\" object. Download the model again.");
-    std::set<std::string> names;
-    for (const auto& [tensor, file] : json["weight_map"].items()) {
-        const auto name = file.is_string() ? file.get<std::string>() : std::string();
-        if (name.empty() || std::filesystem::path(name).filename() != name)
-            throw Failure(ErrorKind::Model,
-                index.string() + " gives no plain file name for tensor " + tensor + ".");
-        names.insert(name);
-    }
-    std::vector<std::filesystem::path> files;
-    for (const auto& name : names)
-        files.push_back(folder / name);
-    return files;
 }
 
 } // namespace
@@ -190,8 +165,8 @@ Weights& Weights::operator=(Weights&&) noexcept = default;
 Weights::~Weights() = default;
 
 Weights Weights::fromFolder(const std::filesystem::path& folder, at::ScalarType dtype) {
-    return Weights(
-        std::make_unique<Impl>(filesOf(folder), Impl::Use::Run, Mismatch::Refuse, 0, dtype));
+    return Weights(std::make_unique<Impl>(
+        checkpointFiles(folder), Impl::Use::Run, Mismatch::Refuse, 0, dtype));
 }
 
 Weights Weights::forTraining(
