@@ -1,14 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/patch_attention.h"
 
+#include "core/attention/attend.h"
 #include "core/base/cancelled.h"
+#include "core/base/error.h"
 #include "core/base/shape.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_native_multi_head_attention.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/isneginf.h>
 #include <ATen/ops/linear.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/nonzero.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
 
+#include <algorithm>
+
+// Note [Lean attention]
+// Without gradients the layer holds one [B, P, C] result and, at a time, the keys and values of a
+// few heads and the queries of a few rows. Each piece is the same product of the same numbers as in
+// the plain composition, so results have the same bytes; and no call is long, so that a stop is
+// seen soon.
 namespace maskscope {
+
+namespace {
+
+constexpr std::int64_t kGroup = 4; ///< heads at a time
+constexpr std::int64_t kMostRows
+    = 1024; ///< query rows at a time; never more than a sweep's least P
+constexpr std::int64_t kMostScores = std::int64_t(1) << 26; ///< scores in one call: about 100 ms
+
+enum Projection : std::int64_t { kQuery, kKey, kValue };
+
+/// Calls piece(begin, count) over 0..length in steps of `step`, unless stopped.
+template <class Piece>
+void inPieces(
+    std::int64_t length, std::int64_t step, const std::stop_token& stop, const Piece& piece) {
+    for (std::int64_t begin = 0; begin < length; begin += step) {
+        throwIfStopped(stop);
+        piece(begin, std::min(step, length - begin));
+    }
+}
+
+} // namespace
 
 PatchSelfAttention::PatchSelfAttention(
     Weights& weights, const std::string& name, std::int64_t width, std::int64_t heads)
@@ -20,16 +56,112 @@ PatchSelfAttention::PatchSelfAttention(
 
 at::Tensor PatchSelfAttention::forward(
     const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const {
+    expectShape(x, {kAny, kAny, m_out.weight.size(0)}, "x");
     throwIfStopped(run.stop);
-    const auto B = x.size(0), P = x.size(1), C = x.size(2);
-    const auto qkv = at::linear(x, m_inWeight, m_inBias)
-                         .view({B, P, 3, m_heads, C / m_heads})
-                         .permute({2, 0, 3, 1, 4}); // [3, B, H, P, D]
-    std::optional<at::Tensor> mask;
-    if (padding.defined())
-        mask = padding.view({B, 1, 1, P});
-    const auto mixed = at::scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], mask);
-    return m_out(mixed.transpose(1, 2).reshape({B, P, C}));
+    if (!padding.defined())
+        return dispatch(x, {}, run);
+    expectShape(padding, {x.size(0), x.size(1)}, "padding");
+    const auto hidden = at::isneginf(padding); // [B, P], true hides
+    // NaN in a hidden patch would pass the mask as 0 * NaN.
+    const auto out = dispatch(x.masked_fill(hidden.unsqueeze(-1), 0), hidden, run);
+    return out.masked_fill(hidden.all(1).view({-1, 1, 1}), 0);
+}
+
+at::Tensor PatchSelfAttention::dispatch(
+    const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const {
+    const bool gradients
+        = c10::GradMode::is_enabled() && (x.requires_grad() || m_inWeight.requires_grad());
+    if (gradients)
+        return plain(x, hidden);
+    switch (run.path) {
+    case AttentionPath::Mha:
+        return native(x, hidden);
+    case AttentionPath::Sdpa:
+        return lean(x, hidden, Kernel::Sdpa, run.stop);
+    case AttentionPath::Flash:
+        return packed(x, hidden, run.stop);
+    default:
+        break;
+    }
+    throw Failure(ErrorKind::Internal,
+        "Patch attention got the path " + std::string(nameOf(run.path))
+            + ", which has to be resolved before.");
+}
+
+at::Tensor PatchSelfAttention::heads(
+    const at::Tensor& x, std::int64_t projection, std::int64_t first, std::int64_t count) const {
+    const auto C = x.size(2), D = C / m_heads;
+    const auto begin = projection * C + first * D;
+    return at::linear(
+        x, m_inWeight.narrow(0, begin, count * D), m_inBias.narrow(0, begin, count * D))
+        .view({x.size(0), x.size(1), count, D})
+        .transpose(1, 2);
+}
+
+at::Tensor PatchSelfAttention::plain(const at::Tensor& x, const at::Tensor& hidden) const {
+    const auto mixed = attend(heads(x, kQuery, 0, m_heads), heads(x, kKey, 0, m_heads),
+        heads(x, kValue, 0, m_heads), additive(hidden, x.options()));
+    return m_out(mixed.transpose(1, 2).reshape(x.sizes()));
+}
+
+at::Tensor PatchSelfAttention::additive(
+    const at::Tensor& hidden, const at::TensorOptions& options) {
+    if (!hidden.defined())
+        return {};
+    return at::zeros(hidden.sizes(), options)
+        .masked_fill(hidden, -std::numeric_limits<double>::infinity())
+        .view({hidden.size(0), 1, 1, hidden.size(1)});
+}
+
+at::Tensor PatchSelfAttention::native(const at::Tensor& x, const at::Tensor& hidden) const {
+    constexpr std::int64_t kKeyPaddingMask = 1;
+    // The mask is passed even where nothing is hidden, as in the trap that this path shows.
+    const auto mask = hidden.defined()
+        ? hidden
+        : at::zeros({x.size(0), x.size(1)}, x.options().dtype(at::kBool));
+    return std::get<0>(at::_native_multi_head_attention(x, x, x, x.size(2), m_heads, m_inWeight,
+        m_inBias, m_out.weight, m_out.bias, mask, false, true, kKeyPaddingMask));
+}
+
+at::Tensor PatchSelfAttention::lean(const at::Tensor& x, const at::Tensor& hidden, Kernel kernel,
+    const std::stop_token& stop) const {
+    const auto B = x.size(0), P = x.size(1), D = x.size(2) / m_heads;
+    auto out = at::empty_like(x);
+    const auto mask = additive(hidden, x.options());
+    inPieces(m_heads, kGroup, stop, [&](std::int64_t head, std::int64_t count) {
+        const auto k = heads(x, kKey, head, count), v = heads(x, kValue, head, count);
+        const auto rows = std::clamp<std::int64_t>(
+            kMostScores / std::max<std::int64_t>(1, B * count * P), 64, kMostRows);
+        inPieces(P, rows, stop, [&](std::int64_t row, std::int64_t some) {
+            const auto q = heads(x.narrow(1, row, some), kQuery, head, count);
+            const auto mixed
+                = kernel == Kernel::Sdpa ? attend(q, k, v, mask) : attendWithLse(q, k, v, mask).out;
+            out.narrow(1, row, some)
+                .narrow(2, head * D, count * D)
+                .view({B, some, count, D})
+                .copy_(mixed.transpose(1, 2));
+        });
+    });
+    inPieces(P, kMostRows, stop, [&](std::int64_t row, std::int64_t some) {
+        const auto piece = out.narrow(1, row, some);
+        piece.copy_(m_out(piece));
+    });
+    return out;
+}
+
+at::Tensor PatchSelfAttention::packed(
+    const at::Tensor& x, const at::Tensor& hidden, const std::stop_token& stop) const {
+    if (!hidden.defined())
+        return lean(x, {}, Kernel::Flash, stop);
+    auto out = at::zeros_like(x);
+    for (std::int64_t b = 0; b < x.size(0); ++b) {
+        const auto shown = at::nonzero(hidden[b].logical_not()).squeeze(1); // [T]
+        if (shown.size(0) == 0)
+            continue;
+        const auto tokens = x[b].index_select(0, shown).unsqueeze(0); // [1, T, C]
+        out[b].index_copy_(0, shown, lean(tokens, {}, Kernel::Flash, stop)[0]);
+    }
+    return out;
 }
 
 PatchBlock::PatchBlock(
@@ -41,8 +173,17 @@ PatchBlock::PatchBlock(
 
 at::Tensor PatchBlock::forward(
     const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const {
-    const auto attended = x + m_attention.forward(m_norm1(x), padding, run);
-    return attended + m_mlp(m_norm2(attended));
+    auto attended = m_attention.forward(m_norm1(x), padding, run);
+    if (attended.requires_grad() || x.requires_grad()) {
+        attended = x + attended;
+        return attended + m_mlp(m_norm2(attended));
+    }
+    attended.add_(x);
+    inPieces(x.size(1), kMostRows, run.stop, [&](std::int64_t row, std::int64_t some) {
+        const auto piece = attended.narrow(1, row, some);
+        piece.add_(m_mlp(m_norm2(piece)));
+    });
+    return attended;
 }
 
 } // namespace maskscope

@@ -36,6 +36,24 @@ public:
         const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const;
 
 private:
+    enum class Kernel { Sdpa, Flash };
+
+    /// `hidden` [B, P] bool, true hides, or undefined; hidden rows of x are zero.
+    at::Tensor dispatch(
+        const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const;
+    at::Tensor plain(const at::Tensor& x, const at::Tensor& hidden) const;
+    at::Tensor native(const at::Tensor& x, const at::Tensor& hidden) const;
+    at::Tensor lean(const at::Tensor& x, const at::Tensor& hidden, Kernel kernel,
+        const std::stop_token& stop) const;
+    at::Tensor packed(
+        const at::Tensor& x, const at::Tensor& hidden, const std::stop_token& stop) const;
+
+    /// Queries, keys or values of `count` heads from `first` on: [B, count, P, D].
+    at::Tensor heads(
+        const at::Tensor& x, std::int64_t projection, std::int64_t first, std::int64_t count) const;
+    /// hidden as an additive mask [B, 1, 1, P]; undefined if it is.
+    static at::Tensor additive(const at::Tensor& hidden, const at::TensorOptions& options);
+
     std::int64_t m_heads;
     at::Tensor m_inWeight; ///< [3C, C]
     at::Tensor m_inBias; ///< [3C]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/language_model.h"
 
+#include "core/attention/attend.h"
 #include "core/base/cancelled.h"
 #include "core/base/shape.h"
 
@@ -9,15 +10,10 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/linear.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/silu.h>
-#include <ATen/ops/zeros.h>
 
 #include <cmath>
-#include <limits>
-#include <optional>
 
 namespace maskscope {
 
@@ -46,31 +42,6 @@ struct Rotation {
         return x * cosine + turned * sine;
     }
 };
-
-/// Each of T new tokens sees all of S except those behind itself: [1, 1, T, S] additive.
-at::Tensor causalMask(std::int64_t T, std::int64_t S, const at::TensorOptions& options) {
-    const auto hidden = at::ones({T, S}, options.dtype(at::kBool)).triu(S - T + 1);
-    return at::zeros({T, S}, options)
-        .masked_fill(hidden, -std::numeric_limits<double>::infinity())
-        .view({1, 1, T, S});
-}
-
-/// q [B, H, T, D], k and v [B, Hk, S, D]; a mask [B or 1, 1, T, S], or the last T of S causally.
-at::Tensor attend(
-    const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
-    const auto B = q.size(0), H = q.size(1), T = q.size(2), D = q.size(3);
-    const auto Hk = k.size(1), S = k.size(2);
-    const auto shared = [&](const at::Tensor& x) {
-        return Hk == H ? x : x.unsqueeze(2).expand({B, Hk, H / Hk, S, D}).reshape({B, H, S, D});
-    };
-    std::optional<at::Tensor> additive;
-    if (mask.defined())
-        additive = mask;
-    else if (T > 1 && T < S)
-        additive = causalMask(T, S, q.options());
-    const bool causal = !additive && T > 1;
-    return at::scaled_dot_product_attention(q, shared(k), shared(v), additive, 0, causal);
-}
 
 } // namespace
 
@@ -107,7 +78,9 @@ struct LanguageModel::Layer {
             keys = cache->keys();
             values = cache->values();
         }
-        const auto mixed = attend(queries, keys, values, mask)
+        const auto S = keys.size(2);
+        const auto hides = !mask.defined() && T > 1 ? causalMask(T, S, x.options()) : mask;
+        const auto mixed = attend(queries, keys, values, hides)
                                .transpose(1, 2)
                                .reshape({B, T, config.heads * config.headDim});
         const auto attended = x + o(mixed);
