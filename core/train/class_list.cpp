@@ -31,18 +31,22 @@ ObjectClass readClass(const Json& entry) {
     return kind;
 }
 
+[[noreturn]] void refuseDouble(
+    const std::string& file, const std::string& what, const std::string& name) {
+    throw Failure(
+        ErrorKind::Input, file + " has the " + what + " \"" + name + "\" twice; keep one.");
+}
+
 void requireDistinct(const std::vector<ObjectClass>& classes, const std::string& file) {
     std::set<std::string> words;
     std::set<std::string> pictures;
     for (const ObjectClass& kind : classes) {
         if (!words.insert(kind.singular).second)
-            throw Failure(ErrorKind::Input,
-                file + " names the class \"" + kind.singular + "\" twice; keep one.");
+            refuseDouble(file, "class", kind.singular);
         for (const auto* list : {&kind.pictures.sprites, &kind.pictures.heldOut})
             for (const std::string& picture : *list)
                 if (!pictures.insert(picture).second)
-                    throw Failure(ErrorKind::Input,
-                        file + " uses the picture \"" + picture + "\" twice; keep one.");
+                    refuseDouble(file, "picture", picture);
     }
 }
 

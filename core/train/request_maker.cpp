@@ -215,6 +215,7 @@ std::vector<SceneRequest> makeRequests(
     const Scene& scene, const ClassList& classes, std::uint64_t seed, int count) {
     Maker maker(scene, classes, seed);
     std::vector<SceneRequest> requests;
+    requests.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
         requests.push_back(maker.make());
     return requests;

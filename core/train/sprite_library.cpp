@@ -42,6 +42,7 @@ cv::Mat readSprite(const std::filesystem::path& sources, const std::string& name
 std::vector<Sprite> readSprites(
     const std::filesystem::path& sources, const std::vector<std::string>& names) {
     std::vector<Sprite> sprites;
+    sprites.reserve(names.size());
     for (const std::string& name : names)
         sprites.emplace_back(readSprite(sources, name));
     return sprites;
@@ -50,6 +51,7 @@ std::vector<Sprite> readSprites(
 std::vector<cv::Mat> readBackgrounds(
     const std::filesystem::path& sources, const std::vector<std::string>& names) {
     std::vector<cv::Mat> pictures;
+    pictures.reserve(names.size());
     for (const std::string& name : names) {
         cv::Mat picture = read(sources, name, cv::IMREAD_COLOR);
         cv::cvtColor(picture, picture, cv::COLOR_BGR2RGB);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/request_maker.h"
 
+#include "core/text/tokenizer.h"
 #include "core/train/scene_composer.h"
 #include "core/train/wording.h"
 #include "tests/core/train/tiny_library.h"
@@ -180,4 +181,19 @@ TEST(TokenizerCorpus, HoldsEveryWordInEnglishAndKorean) {
             EXPECT_TRUE(mentions(corpus, word)) << word;
     EXPECT_TRUE(mentions(corpus, "an apple"));
     EXPECT_TRUE(mentions(corpus, "there are four wolves :"));
+}
+
+TEST(ShippedTokenizer, KeepsTheWordsOfEveryClassWhole) {
+    const Tokenizer tokenizer(MASKSCOPE_RESOURCES "/models/lens-small/tokenizer.json");
+    const std::vector<std::string> control{
+        "<|pad|>", "<|image|>", "<|user|>", "<|assistant|>", "<|end|>", "<|mask|>"};
+    for (std::size_t i = 0; i < control.size(); ++i)
+        EXPECT_EQ(tokenizer.idOf(control[i]), static_cast<int>(i)) << control[i];
+    const ClassList shipped = ClassList::load(MASKSCOPE_RESOURCES "/models/classes.json");
+    for (const ObjectClass& kind : shipped.all())
+        for (const std::string& word : {kind.singular, kind.plural, kind.korean}) {
+            const auto blanks = static_cast<std::size_t>(std::count(word.begin(), word.end(), ' '));
+            EXPECT_EQ(tokenizer.encode(" " + word, SpecialTokens::AsText).size(), 1 + blanks)
+                << word;
+        }
 }
