@@ -65,11 +65,21 @@ void AtomicFile::write(std::string_view text) {
     write(std::as_bytes(std::span(text)));
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(Existing existing) {
     if (::fsync(m_descriptor) != 0)
         failWith(m_path);
     if (::close(std::exchange(m_descriptor, -1)) != 0)
         failWith(m_path);
+    // link() takes a name only if nothing has it. Where the file system knows no hard links,
+    // looking and renaming are two steps.
+    if (existing == Existing::Keep) {
+        if (::link(m_temporary.c_str(), m_path.c_str()) == 0)
+            return;
+        if (errno == EEXIST || std::filesystem::exists(std::filesystem::symlink_status(m_path)))
+            throw Failure(ErrorKind::Input,
+                "Cannot write " + printable(m_path.string())
+                    + ": it exists already. Choose another name or allow overwriting.");
+    }
     if (std::rename(m_temporary.c_str(), m_path.c_str()) != 0)
         failWith(m_path);
     m_temporary.clear();

@@ -8,6 +8,9 @@
 
 namespace maskscope {
 
+/// What happens to a file that has the name already.
+enum class Existing { Replace, Keep };
+
 /// A file that appears under its name whole or not at all: written beside its place under a name of
 /// its own, moved there by commit(), removed when destroyed before that.
 /// Every function throws Failure(Input) that names the file and the system's reason.
@@ -20,8 +23,9 @@ public:
 
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text);
-    /// Waits until the bytes are on the disk, then replaces what had the name. Call it once, last.
-    void commit();
+    /// Waits until the bytes are on the disk, then takes the name; fails if that is taken and its
+    /// owner is to be kept. Call it once, last.
+    void commit(Existing existing = Existing::Replace);
 
 private:
     std::filesystem::path m_path;

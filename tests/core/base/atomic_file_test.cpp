@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/atomic_file.h"
+
+#include "core/base/error.h"
+#include "tests/temporary_folder.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+
+namespace maskscope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::contentOf;
+
+void write(const fs::path& path, std::string_view text, Existing existing) {
+    AtomicFile file(path);
+    file.write(text);
+    file.commit(existing);
+}
+
+auto entriesIn(const fs::path& folder) {
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+TEST(AtomicFile, ReplacesOrKeepsWhatHasTheName) {
+    const test::TemporaryFolder folder;
+    const fs::path path = folder.path() / std::string(255, 'n');
+    write(path, "first", Existing::Keep);
+    write(path, "second", Existing::Replace);
+    EXPECT_EQ(contentOf(path), "second");
+    try {
+        write(path, "third", Existing::Keep);
+        FAIL() << "was written";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.kind(), ErrorKind::Input);
+        EXPECT_NE(std::string(failure.what()).find("it exists already"), std::string::npos);
+    }
+    EXPECT_EQ(contentOf(path), "second");
+    EXPECT_EQ(entriesIn(folder.path()), 1);
+}
+
+TEST(AtomicFile, KeepsADanglingLinkToo) {
+    const test::TemporaryFolder folder;
+    fs::create_symlink("nowhere", folder.path() / "link");
+    EXPECT_THROW(write(folder.path() / "link", "x", Existing::Keep), Failure);
+    EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+    EXPECT_EQ(entriesIn(folder.path()), 1);
+}
+
+TEST(AtomicFile, LeavesNothingWithoutCommit) {
+    const test::TemporaryFolder folder;
+    {
+        AtomicFile file(folder.path() / "a");
+        file.write("half of it");
+    }
+    EXPECT_EQ(entriesIn(folder.path()), 0);
+}
+
+} // namespace
+} // namespace maskscope
