@@ -4,6 +4,7 @@
 #include "core/attention/attend.h"
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
+#include "core/base/pieces.h"
 #include "core/base/shape.h"
 
 #include <ATen/TensorOperators.h>
@@ -33,16 +34,6 @@ constexpr std::int64_t kMostRows
 constexpr std::int64_t kMostScores = std::int64_t(1) << 26; ///< scores in one call: about 100 ms
 
 enum Projection : std::int64_t { kQuery, kKey, kValue };
-
-/// Calls piece(begin, count) over 0..length in steps of `step`, unless stopped.
-template <class Piece>
-void inPieces(
-    std::int64_t length, std::int64_t step, const std::stop_token& stop, const Piece& piece) {
-    for (std::int64_t begin = 0; begin < length; begin += step) {
-        throwIfStopped(stop);
-        piece(begin, std::min(step, length - begin));
-    }
-}
 
 } // namespace
 

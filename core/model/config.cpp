@@ -2,11 +2,11 @@
 #include "core/model/config.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/strict_json.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace maskscope {
@@ -125,9 +125,7 @@ std::vector<std::string> classesFrom(const Section& root, std::string_view origi
 } // namespace
 
 LensConfig parseLensConfig(std::string_view text, std::string_view origin) {
-    const auto json = Json::parse(text, nullptr, false);
-    if (json.is_discarded())
-        refuse(origin, "the file is not valid JSON.");
+    const auto json = parseStrictJson(text, origin);
     const Section root(json, "", origin);
     if (root.at("model_type") != "maskscope_lens")
         refuse(origin,
@@ -159,11 +157,9 @@ LensConfig parseLensConfig(std::string_view text, std::string_view origin) {
 }
 
 LensConfig readLensConfig(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream)
-        refuse(file.string(), "the file cannot be read. A model folder needs it.");
-    const std::string text{
-        std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    constexpr std::int64_t kMostBytes = 16 << 20;
+    const auto bytes = readFile(file, kMostBytes);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return parseLensConfig(text, file.string());
 }
 

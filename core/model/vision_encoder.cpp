@@ -2,16 +2,21 @@
 #include "core/model/vision_encoder.h"
 
 #include "core/base/cancelled.h"
+#include "core/base/pieces.h"
 #include "core/base/shape.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv2d.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/hardtanh.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/pixel_unshuffle.h>
 #include <ATen/ops/softmax.h>
 
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -36,8 +41,16 @@ constexpr std::size_t kStride4Block = 2;
 constexpr std::size_t kStride8Block = 4;
 constexpr std::size_t kStride16Block = 10;
 
+// Note [Bands]
+// The six times wider inside of a block would be the largest thing of the whole program, so large
+// images go through it a band of rows at a time; each band recomputes the rows that its neighbour
+// also needs.
+constexpr std::int64_t kMostInner = std::int64_t(1) << 22; ///< numbers inside a block at a time
+constexpr std::int64_t kLeastBand = 16; ///< input rows
+
 } // namespace
 
+/// A convolution and its activation.
 struct VisionEncoder::Unit {
     Unit(Weights& weights, const std::string& name, at::IntArrayRef shape, std::int64_t strideOf,
         std::int64_t dilationOf, std::int64_t groupsOf, Activation activationOf)
@@ -49,17 +62,23 @@ struct VisionEncoder::Unit {
         , groups(groupsOf)
         , activation(activationOf) { }
 
-    at::Tensor operator()(const at::Tensor& x) const {
-        const auto reach = (weight.size(2) - 1) * dilation;
+    std::int64_t reach() const { return (weight.size(2) - 1) * dilation; }
+
+    /// TensorFlow's "same": at stride 2 and even sizes the odd one of the padding is behind.
+    std::int64_t before() const { return stride == 1 ? reach() / 2 : (reach() - 1) / 2; }
+    std::int64_t after() const { return reach() - before() - (stride - 1); }
+
+    at::Tensor operator()(const at::Tensor& x) const { return rows(x, before(), after()); }
+
+    /// Of some rows of an image, with `above` and `below` rows of zeros.
+    at::Tensor rows(const at::Tensor& x, std::int64_t above, std::int64_t below) const {
         at::Tensor y;
-        if (stride == 1) {
-            y = at::conv2d(x, weight, bias, 1, reach / 2, dilation, groups);
-        } else {
-            // TensorFlow's "same" at stride 2 and even sizes: the odd one of the padding is behind.
-            const auto before = (reach - 1) / 2, after = reach - 1 - before;
-            y = at::conv2d(at::constant_pad_nd(x, {before, after, before, after}), weight, bias,
+        if (above == below && before() == after())
+            y = at::conv2d(
+                x, weight, bias, stride, at::IntArrayRef{above, before()}, dilation, groups);
+        else
+            y = at::conv2d(at::constant_pad_nd(x, {before(), after(), above, below}), weight, bias,
                 stride, at::IntArrayRef{0, 0}, dilation, groups);
-        }
         return activation == Activation::Relu6 ? at::hardtanh_(y, 0, 6) : y;
     }
 
@@ -69,15 +88,40 @@ struct VisionEncoder::Unit {
     Activation activation;
 };
 
+/// Inverted residual (Sandler et al. 2018).
 struct VisionEncoder::Block {
     std::optional<Unit> expand;
     Unit depthwise;
     Unit project;
     bool skip;
 
-    at::Tensor operator()(const at::Tensor& x) const {
-        const auto y = project(depthwise(expand ? (*expand)(x) : x));
-        return skip ? x + y : y;
+    at::Tensor operator()(const at::Tensor& x, const std::stop_token& stop) const {
+        const auto inner = depthwise.weight.size(0) * x.size(0) * x.size(3); // numbers in a row
+        const auto most = std::max<std::int64_t>(kLeastBand, kMostInner / inner);
+        const auto height = x.size(2) / depthwise.stride;
+        const bool gradients
+            = c10::GradMode::is_enabled() && (x.requires_grad() || project.weight.requires_grad());
+        if (gradients || most >= x.size(2))
+            return rows(x, 0, height);
+        const auto shape
+            = {x.size(0), project.weight.size(0), height, x.size(3) / depthwise.stride};
+        const auto out = at::empty(shape, x.options(), at::MemoryFormat::ChannelsLast);
+        inPieces(height, most / depthwise.stride, stop, [&](std::int64_t row, std::int64_t some) {
+            out.narrow(2, row, some).copy_(rows(x, row, some));
+        });
+        return out;
+    }
+
+    /// Rows row .. row + some of the block's result, from the rows of x that they depend on.
+    at::Tensor rows(const at::Tensor& x, std::int64_t row, std::int64_t some) const {
+        const auto first = row * depthwise.stride - depthwise.before();
+        const auto end
+            = (row + some - 1) * depthwise.stride - depthwise.before() + depthwise.reach() + 1;
+        const auto top = std::max<std::int64_t>(first, 0), bottom = std::min(end, x.size(2));
+        const auto seen = x.narrow(2, top, bottom - top);
+        const auto y
+            = project(depthwise.rows(expand ? (*expand)(seen) : seen, top - first, end - bottom));
+        return skip ? x.narrow(2, row, some) + y : y;
     }
 };
 
@@ -130,7 +174,7 @@ VisionFeatures VisionEncoder::forward(const at::Tensor& pixels, const std::stop_
     auto x = m_units.front()(pixels.contiguous(at::MemoryFormat::ChannelsLast));
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {
         throwIfStopped(stop);
-        x = m_blocks[i](x);
+        x = m_blocks[i](x, stop);
         if (i == kStride4Block)
             features.stride4 = x;
         else if (i == kStride8Block)

@@ -30,21 +30,19 @@ struct VisionFeatures {
 class VisionEncoder {
 public:
     explicit VisionEncoder(Weights& weights); ///< parameters "vision.encoder.*"
+    ~VisionEncoder();
+    VisionEncoder(VisionEncoder&&) noexcept;
 
     /// pixels [B, 3, H, W] as normalisedPixels() gives them.
     VisionFeatures forward(const at::Tensor& pixels, const std::stop_token& stop = {}) const;
 
 private:
-    struct Unit; ///< convolution with its stride, dilation and activation
-    struct Block; ///< inverted residual
+    struct Unit;
+    struct Block;
     std::vector<Block> m_blocks;
     std::vector<Unit> m_units; ///< stem, head
     at::Tensor m_classifierWeight; ///< [1000, 1280]
     at::Tensor m_classifierBias; ///< [1000]
-
-public:
-    ~VisionEncoder();
-    VisionEncoder(VisionEncoder&&) noexcept;
 };
 
 } // namespace maskscope

@@ -2,6 +2,9 @@
 #include "core/model/weights.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/strict_json.h"
+#include "core/memory/scope.h"
 #include "core/model/checkpoint_files.h"
 #include "core/model/dtype.h"
 #include "core/model/safetensors.h"
@@ -44,6 +47,7 @@ std::uint64_t seedOf(std::uint64_t seed, std::string_view name) {
 }
 
 at::Tensor draw(at::IntArrayRef shape, Init init, std::uint64_t seed) {
+    const MemoryScope scope(MemoryCategory::Weights);
     auto tensor = at::empty(shape, at::kFloat);
     auto generator = at::detail::createCPUGenerator(seed);
     switch (init.kind) {
@@ -143,8 +147,10 @@ private:
             throw Failure(ErrorKind::Model,
                 "Tensor " + name + " in " + file.string() + " is of type "
                     + std::string(nameOf(tensor->dtype)) + "; F32, F16, BF16 or F64 is needed.");
+        const MemoryScope scope(MemoryCategory::Weights);
         auto copy = at::empty(shape, *type);
-        std::memcpy(copy.data_ptr(), tensor->bytes.data(), tensor->bytes.size());
+        if (!tensor->bytes.empty())
+            std::memcpy(copy.data_ptr(), tensor->bytes.data(), tensor->bytes.size());
         return copy.to(m_dtype);
     }
 
