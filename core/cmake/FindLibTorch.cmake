@@ -90,6 +90,8 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
     set_target_properties(LibTorch::LibTorch PROPERTIES
         INTERFACE_INCLUDE_DIRECTORIES
             "${LibTorch_INCLUDE_DIR};${LibTorch_API_INCLUDE_DIR}"
+        # Without it ATen/TensorOperators.h and others pull in every operator there is.
+        INTERFACE_COMPILE_DEFINITIONS AT_PER_OPERATOR_HEADERS
         # torch_cuda registers its kernels from static objects: no symbol of ours needs it.
         INTERFACE_LINK_LIBRARIES "-Wl,--no-as-needed;${_libtorch_links};-Wl,--as-needed")
     get_filename_component(_libtorch_lib_dir ${LibTorch_torch_cpu_LIBRARY} DIRECTORY)
