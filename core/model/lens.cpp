@@ -60,8 +60,8 @@ ImageFeatures Lens::describe(const VisionFeatures& features) const {
     const auto probabilities = at::softmax(embedded.classLogits, -1);
     ImageFeatures image;
     image.softClass = at::matmul(probabilities, wordEmbeddings()); // [B, P, C]
-    image.tokens = imageTokens(embedded.patches + image.softClass, probabilities,
-        features.gridHeight, features.gridWidth);
+    image.tokens = imageTokens(
+        embedded.patches + image.softClass, probabilities, features.gridHeight, features.gridWidth);
     image.patches = embedded.patches;
     image.classLogits = embedded.classLogits;
     image.gridHeight = features.gridHeight;
@@ -69,8 +69,8 @@ ImageFeatures Lens::describe(const VisionFeatures& features) const {
     return image;
 }
 
-DecoderImage Lens::decoderImage(const VisionFeatures& features, const ImageFeatures& image,
-    const AttentionRun& run) const {
+DecoderImage Lens::decoderImage(
+    const VisionFeatures& features, const ImageFeatures& image, const AttentionRun& run) const {
     return m_decoder.image(features, image.patches, image.softClass, image.classLogits, run);
 }
 

@@ -51,8 +51,8 @@ public:
 
     /// What the mask decoder needs of described images; of `features` only the pixels and strides 4
     /// and 8.
-    DecoderImage decoderImage(const VisionFeatures& features, const ImageFeatures& image,
-        const AttentionRun& run) const;
+    DecoderImage decoderImage(
+        const VisionFeatures& features, const ImageFeatures& image, const AttentionRun& run) const;
 
     /// Both.
     ImageFeatures describe(const VisionFeatures& features, const AttentionRun& run) const;
