@@ -32,6 +32,8 @@ struct ModelInfo {
     std::map<std::string, std::int64_t> bytesByDtype;
     std::int64_t trainingPixels = 0; ///< default for RunSettings::pixels
     std::int64_t mostPixels = 0;
+    std::int64_t predictedPeakBytes
+        = 0; ///< of words on an image of the default size, mask included
     std::vector<std::string> knownWords; ///< class names the model can find
 };
 

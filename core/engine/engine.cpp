@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engine.h"
+
+#include "core/base/cancelled.h"
+#include "core/engine/lens_run.h"
+#include "core/engine/machine.h"
+#include "core/engine/preflight.h"
+#include "core/engine/request_check.h"
+#include "core/memory/counting_allocator.h"
+#include "core/memory/prepare.h"
+#include "core/memory/process.h"
+#include "core/memory/sampler.h"
+
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+namespace maskscope {
+
+namespace {
+
+void useThreads(int threads) {
+    static const int kMachine = at::get_num_threads();
+    const int wanted = threads > 0 ? threads : kMachine;
+    if (at::get_num_threads() != wanted)
+        at::set_num_threads(wanted);
+}
+
+AttentionReport resolved(AttentionPath requested) {
+    // On a CPU both sdpa and flash are lean; sdpa takes padding without packing.
+    if (requested == AttentionPath::Auto)
+        return {requested, AttentionPath::Sdpa, {}};
+    return {requested, requested, {}};
+}
+
+} // namespace
+
+class Engine::Impl {
+public:
+    Impl(EngineOptions options, const EventSink& sink)
+        : m_options(std::move(options)) {
+        if (m_options.device != "cpu")
+            throw Failure(ErrorKind::Device,
+                "The device " + m_options.device
+                    + " is not available: this build runs on the CPU, --device cpu.");
+        installCountingAllocator();
+        prepareRequest({});
+        useThreads(m_options.threads);
+        Emitter emit(0, sink);
+        StageRecorder recorder(cpuLedger(), HighWater::Ignored);
+        StageTotals totals;
+        const MemoryBudget budget(cpuLedger(), limit(m_options.memoryLimit));
+        guarded(budget, [&] {
+            const StageRun stage(Stage::Load, recorder, emit, totals);
+            load(m_options.precision);
+            budget.check();
+        });
+    }
+
+    std::shared_ptr<const Report> run(const Request& request, const EventSink& sink) {
+        Emitter emit(request.number, sink);
+        try {
+            auto report = std::make_shared<const Report>(runUnguarded(request, emit));
+            emit(Done{report});
+            return report;
+        } catch (const Failure& failure) {
+            emit(Failed{failure.error()});
+            throw;
+        }
+    }
+
+    const ModelInfo& info() const { return m_model->info; }
+
+private:
+    static std::optional<std::int64_t> limit(const std::optional<std::int64_t>& asked) {
+        return asked ? asked : defaultMemoryLimit(cpuLedger().live());
+    }
+
+    /// Turns whatever ends a job into a Failure, after what it held was freed.
+    template <class Work>
+    static void guarded(const MemoryBudget& budget, Work work) {
+        std::optional<Error> error;
+        try {
+            work();
+        } catch (const Cancelled&) {
+            throw;
+        } catch (...) {
+            error = budget.errorOf(std::current_exception());
+        }
+        if (error)
+            throw Failure(std::move(*error));
+    }
+
+    void load(Precision precision) {
+        const c10::InferenceMode inference;
+        m_memory = ImageMemory{};
+        m_model.reset();
+        m_model.reset(new LensModel(LensModel::load(m_options.model, precision)));
+    }
+
+    Report runUnguarded(const Request& request, Emitter& emit) {
+        checkRequest(request);
+        prepareRequest({});
+        useThreads(request.settings.threads ? request.settings.threads : m_options.threads);
+        Report report;
+        report.attention = resolved(request.settings.attention);
+        report.kvCache = request.settings.kvCache;
+        report.precision = resolved(request.settings.precision);
+        StageTotals totals;
+        StageRecorder recorder(cpuLedger(), HighWater::Ignored);
+        const auto asked = request.settings.memoryLimit;
+        const MemoryBudget budget(cpuLedger(), limit(asked ? asked : m_options.memoryLimit));
+        try {
+            const MemorySampler sampler(
+                cpuLedger(), [&](const MemorySample& sample) { emit(MemoryMeasured{sample}); },
+                emit.start());
+            guarded(budget, [&] { runStages(request, budget, emit, recorder, totals, report); });
+        } catch (const Cancelled&) {
+            report.outcome = Outcome::Cancelled;
+        } catch (const Failure&) {
+            m_memory = ImageMemory{};
+            throw;
+        }
+        report.extraPeakBytes = std::move(totals.extraPeakBytes);
+        report.ms = std::move(totals.ms);
+        return report;
+    }
+
+    void runStages(const Request& request, const MemoryBudget& budget, Emitter& emit,
+        StageRecorder& recorder, StageTotals& totals, Report& report) {
+        if (!m_model || m_model->precision != report.precision) {
+            const StageRun stage(Stage::Load, recorder, emit, totals);
+            load(report.precision);
+        }
+        recorder.markLoaded();
+        const Prediction prediction
+            = predict(m_model->lens.config(), request, report.attention.used, report.precision);
+        report.predictedPeakBytes = prediction.peakBytes();
+        if (request.settings.preflight == Preflight::On)
+            refuseIfTooLarge(prediction, cpuLedger().live(), cpuLedger().limit());
+        const c10::InferenceMode inference;
+        LensRun(*m_model, m_memory, request, emit, recorder, budget, totals, report).run();
+    }
+
+    EngineOptions m_options;
+    std::unique_ptr<LensModel> m_model;
+    ImageMemory m_memory;
+};
+
+Engine::Engine(std::unique_ptr<Impl> impl)
+    : m_impl(std::move(impl)) { }
+
+Engine::~Engine() = default;
+
+Result<std::unique_ptr<Engine>> Engine::create(
+    const EngineOptions& options, const EventSink& sink) {
+    try {
+        return std::unique_ptr<Engine>(new Engine(std::make_unique<Impl>(options, sink)));
+    } catch (const Failure& failure) {
+        return failure.error();
+    } catch (const std::exception& error) {
+        return Error{ErrorKind::Internal, error.what()};
+    }
+}
+
+Result<std::shared_ptr<const Report>> Engine::run(const Request& request, const EventSink& sink) {
+    try {
+        return m_impl->run(request, sink);
+    } catch (const Failure& failure) {
+        return failure.error();
+    }
+}
+
+const ModelInfo& Engine::info() const {
+    return m_impl->info();
+}
+
+std::vector<AttentionCapability> Engine::attentionCapabilities() const {
+    return describeMachine().attention;
+}
+
+} // namespace maskscope

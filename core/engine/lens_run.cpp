@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/lens_run.h"
+
+#include "core/base/cancelled.h"
+#include "core/base/error.h"
+#include "core/engine/answer_phrase.h"
+#include "core/engine/mask_finish.h"
+#include "core/generate/generator.h"
+#include "core/memory/scope.h"
+
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+
+namespace maskscope {
+
+LensRun::LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Emitter& emit,
+    StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals, Report& report)
+    : m_model(model)
+    , m_memory(memory)
+    , m_request(request)
+    , m_emit(emit)
+    , m_recorder(recorder)
+    , m_budget(budget)
+    , m_totals(totals)
+    , m_report(report)
+    , m_attention{report.attention.used, request.stop.get_token()}
+    , m_stop(request.stop.get_token()) { }
+
+void LensRun::run() {
+    look();
+    if (!m_request.text.empty())
+        answer();
+    else
+        segmentPrompts();
+    m_budget.check();
+}
+
+void LensRun::look() {
+    const auto& image = m_request.images.front();
+    const std::int64_t asked = m_request.settings.pixels;
+    const ModelSize size = modelSize(image->width, image->height,
+        std::min(asked ? asked : m_model.info.trainingPixels, m_model.info.mostPixels));
+    m_report.patches = static_cast<int>(size.patches());
+    if (m_memory.holds(image, size))
+        return;
+    m_memory = ImageMemory{};
+
+    const MemoryScope scope(MemoryCategory::Vision);
+    at::Tensor pixels; // [1, 3, H, W]
+    {
+        const StageRun stage = this->stage(Stage::Image);
+        pixels = modelPixels(*image, size).to(scalarTypeOf(m_model.precision));
+        throwIfStopped(m_stop);
+    }
+    const StageRun stage = this->stage(Stage::Vision);
+    VisionFeatures features = m_model.lens.encode(pixels, m_stop);
+    m_budget.check();
+    ImageFeatures described = m_model.lens.describe(features);
+    m_budget.check();
+    features.stride16 = features.head = features.probabilities = at::Tensor();
+    m_memory = ImageMemory{image, size, std::move(features), std::move(described), std::nullopt};
+}
+
+void LensRun::answer() {
+    const MemoryScope scope(MemoryCategory::Language);
+    const LanguageModel& language = m_model.lens.language();
+    const at::Tensor& seen = m_memory.described.tokens; // [1, M, C]
+    const Prompt prompt = m_model.prompts.prompt(seen.size(1), m_request.text);
+    const auto length = static_cast<std::int64_t>(prompt.ids.size());
+    const std::int64_t capacity
+        = std::min(language.config().mostPositions, length + m_request.settings.maxNewTokens + 1);
+    const auto session = m_request.settings.kvCache == KvCacheMode::On
+        ? cachedSession(language, capacity)
+        : uncachedSession(language, capacity);
+    Sampler sampler(m_request.settings.sampling);
+    m_report.seed = sampler.seed();
+    at::Tensor last; // [C]
+    {
+        const StageRun stage = this->stage(Stage::Prefill);
+        checkImageSlots(prompt, seen.size(1));
+        at::Tensor embeddings
+            = language.embed(at::tensor(at::ArrayRef<int>(prompt.ids), at::kLong));
+        embeddings.index_copy_(0, at::tensor(at::ArrayRef<std::int64_t>(prompt.imageSlots)),
+            seen.squeeze(0)); // [T, C]
+        last = session->feed(embeddings.unsqueeze(0), m_stop);
+        m_budget.check();
+    }
+    answerTokens(*session, last, sampler);
+    if (hasPrompts() && !m_waiting.empty())
+        refineBest();
+    for (Object& object : m_waiting)
+        finish(object);
+}
+
+void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sampler& sampler) {
+    StageRun stage = this->stage(Stage::Decode);
+    const ControlIds& controls = m_model.prompts.controls();
+    const Generator generator(
+        m_model.lens.language(), m_model.prompts.tokenizer(), {controls.end, controls.mask});
+    AnswerPhrase phrase;
+    const double begun = m_emit.elapsedMs();
+    const int most = m_request.settings.maxNewTokens;
+    const auto onToken = [&](const AnswerToken& token) {
+        m_budget.check();
+        const bool isMask = token.maskState.defined();
+        if (token.index == 0)
+            m_report.timeToFirstTokenMs = m_emit.elapsedMs();
+        m_report.tokens.push_back(token.id);
+        m_report.answer += isMask ? "<|mask|>" : token.text;
+        m_emit(TokenProduced{token.id, token.text, token.index, isMask});
+        stage.progress(double(token.index + 1) / most);
+        if (isMask)
+            maskToken(token.maskState, token.index, phrase.take());
+        else
+            phrase.add(token.text);
+        const double seconds = (m_emit.elapsedMs() - begun) / 1000;
+        m_report.tokensPerSecond = double(m_report.tokens.size()) / std::max(seconds, 1e-9);
+    };
+    const AnswerEnding ending = generator.run(session, last, sampler, most, onToken, m_stop);
+    m_report.answer += ending.rest;
+}
+
+void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase) {
+    Object object{state, {}, tokenIndex, labelOf(state, phrase), {}};
+    if (m_request.settings.maskPass == MaskPass::Batch || hasPrompts())
+        m_waiting.push_back(std::move(object));
+    else
+        finish(object);
+}
+
+void LensRun::segmentPrompts() {
+    std::vector<Object> objects;
+    if (m_request.boxes.empty())
+        objects.push_back({{}, promptOf(nullptr), -1, {}, {}});
+    for (const BoxPrompt& box : m_request.boxes)
+        objects.push_back({{}, promptOf(&box), -1, {}, {}});
+    for (Object& object : objects)
+        finish(object);
+}
+
+void LensRun::refineBest() {
+    const MemoryScope scope(MemoryCategory::MaskDecoder);
+    const StageRun stage = this->stage(Stage::Mask);
+    Object* best = nullptr;
+    for (Object& object : m_waiting) {
+        decode(object);
+        const auto score = [](const Object& o) { return o.output.score.item<float>(); };
+        best = !best || score(object) > score(*best) ? &object : best;
+    }
+    best->prompt = promptOf(m_request.boxes.empty() ? nullptr : &m_request.boxes.front());
+    best->prompt.previous = best->output.logits[0][0];
+    decode(*best);
+}
+
+void LensRun::finish(Object& object) {
+    const MemoryScope scope(MemoryCategory::MaskDecoder);
+    const StageRun stage = this->stage(Stage::Mask);
+    if (!object.output.logits.defined())
+        decode(object);
+    const Image& image = *m_request.images.front();
+    Mask mask = maskOfLogits(object.output.logits[0][0], image.width, image.height);
+    m_budget.check();
+    mask.label = object.label;
+    mask.score = object.output.score.item<float>();
+    mask.index = static_cast<int>(m_report.masks.size());
+    mask.tokenIndex = object.tokenIndex;
+    object.output = MaskOutput{};
+    m_report.masks.push_back(std::make_shared<const Mask>(std::move(mask)));
+    m_emit(MaskProduced{m_report.masks.back()});
+    throwIfStopped(m_stop);
+}
+
+void LensRun::prepareDecoder() {
+    if (m_memory.decoderPath == m_attention.path)
+        return;
+    m_memory.decoderPath.reset();
+    m_memory.described.decoder
+        = m_model.lens.decoderImage(m_memory.features, m_memory.described, m_attention);
+    m_memory.decoderPath = m_attention.path;
+    m_budget.check();
+}
+
+void LensRun::decode(Object& object) {
+    prepareDecoder();
+    const auto& points = object.prompt.points;
+    // Clicks come one after the other, each with the mask of those before it, as in training.
+    ObjectPrompt prompt{{}, object.prompt.box, object.prompt.previous};
+    std::size_t used = std::min<std::size_t>(1, points.size());
+    for (;; ++used) {
+        prompt.points.assign(points.begin(), points.begin() + std::ptrdiff_t(used));
+        object.output = decodeOnce(object.state, prompt);
+        if (used >= points.size())
+            return;
+        prompt.previous = object.output.logits[0][0];
+    }
+}
+
+MaskOutput LensRun::decodeOnce(const at::Tensor& state, const ObjectPrompt& prompt) {
+    throwIfStopped(m_stop);
+    const ImageFeatures& image = m_memory.described;
+    const PromptMaps maps = promptMaps({prompt}, image.gridHeight, image.gridWidth);
+    const at::Tensor first = at::zeros({1}, at::kLong);
+    MaskOutput output = state.defined()
+        ? m_model.lens.maskFromStates(image, state.unsqueeze(0), maps, first, m_attention)
+        : m_model.lens.maskFromPrompts(image, maps, first, m_attention);
+    m_budget.check();
+    return output;
+}
+
+std::string LensRun::labelOf(const at::Tensor& state, const std::string& phrase) const {
+    const at::Tensor classes = m_model.lens.decoder().classLogits(state.unsqueeze(0)); // [1, K + 2]
+    const auto best = classes.argmax(-1).item<std::int64_t>();
+    const auto& names = m_model.lens.config().classes;
+    return best < std::int64_t(names.size()) ? names[std::size_t(best)] : phrase;
+}
+
+ObjectPrompt LensRun::promptOf(const BoxPrompt* box) const {
+    const Image& image = *m_request.images.front();
+    const double w = image.width, h = image.height;
+    ObjectPrompt prompt;
+    for (const PointPrompt& point : m_request.points)
+        prompt.points.push_back({point.x / w, point.y / h, point.sign});
+    if (box)
+        prompt.box = BoxPrompt{std::max(box->x0 / w, 0.0), std::max(box->y0 / h, 0.0),
+            std::min(box->x1 / w, 1.0), std::min(box->y1 / h, 1.0)};
+    return prompt;
+}
+
+} // namespace maskscope

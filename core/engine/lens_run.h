@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/emitter.h"
+#include "core/engine/lens_model.h"
+#include "core/engine/stage_run.h"
+#include "core/generate/language_session.h"
+#include "core/generate/sampler.h"
+#include "core/memory/budget.h"
+#include "core/model/pixels.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+/// What is known of the last image, so that a further request or click on it costs no vision.
+struct ImageMemory {
+    std::shared_ptr<const Image> image; ///< kept, so that its address stays its own
+    ModelSize size;
+    VisionFeatures features; ///< without the deep channels, which only describe() needs
+    ImageFeatures described;
+    std::optional<AttentionPath> decoderPath; ///< the path `described.decoder` was computed by
+
+    bool holds(const std::shared_ptr<const Image>& other, const ModelSize& otherSize) const {
+        return image == other && size == otherSize;
+    }
+};
+
+/// One request on a maskscope_lens model, from the image to the masks. Fills the report as it goes,
+/// so that what was produced stays when it is stopped.
+class LensRun {
+public:
+    LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Emitter& emit,
+        StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals, Report& report);
+
+    /// Throws Cancelled or Failure.
+    void run();
+
+private:
+    /// One object to segment: where it comes from, and its mask once it was decoded.
+    struct Object {
+        at::Tensor state; ///< [C] of its <|mask|> token; undefined without words
+        ObjectPrompt prompt; ///< its clicks, box and earlier mask, if any
+        int tokenIndex = -1;
+        std::string label;
+        MaskOutput output; ///< undefined until decoded
+    };
+
+    StageRun stage(Stage stage) { return {stage, m_recorder, m_emit, m_totals}; }
+    void look();
+    void answer();
+    void answerTokens(LanguageSession& session, const at::Tensor& last, Sampler& sampler);
+    void segmentPrompts();
+    void maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase);
+    bool hasPrompts() const { return !m_request.points.empty() || !m_request.boxes.empty(); }
+    void refineBest();
+    void finish(Object& object);
+    void prepareDecoder();
+    void decode(Object& object);
+    MaskOutput decodeOnce(const at::Tensor& state, const ObjectPrompt& prompt);
+    std::string labelOf(const at::Tensor& state, const std::string& phrase) const;
+    ObjectPrompt promptOf(const BoxPrompt* box) const;
+
+    const LensModel& m_model;
+    ImageMemory& m_memory;
+    const Request& m_request;
+    Emitter& m_emit;
+    StageRecorder& m_recorder;
+    const MemoryBudget& m_budget;
+    StageTotals& m_totals;
+    Report& m_report;
+    AttentionRun m_attention;
+    std::stop_token m_stop;
+    std::vector<Object> m_waiting; ///< for the batch pass, or for a click to refine the best
+};
+
+} // namespace maskscope
