@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/request.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// What a person types, turned into values. Each function throws Failure(Usage) with a sentence that
+// names the option, the text and what would be right.
+namespace maskscope {
+
+/// "512MiB", "2GB", "1.5 GiB", "4096": decimal and binary units, plain numbers are bytes.
+std::int64_t byteCountFrom(std::string_view text, std::string_view option);
+
+/// "X,Y", "X,Y,+" or "X,Y,-".
+PointPrompt pointFrom(std::string_view text);
+
+/// "X0,Y0,X1,Y1" with X0 < X1 and Y0 < Y1.
+BoxPrompt boxFrom(std::string_view text);
+
+/// Most pixels the model sees: "65536", "0.5M" or "native" (capped at kMostPixels).
+std::int64_t pixelCountFrom(std::string_view text);
+inline constexpr std::int64_t kMostPixels = 8'388'608;
+
+AttentionPath attentionFrom(std::string_view text);
+Precision precisionArgumentFrom(std::string_view text);
+
+} // namespace maskscope

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/segment_command.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/event_json.h"
+#include "app/cli/terminal.h"
+#include "app/resources_folder.h"
+#include "core/base/bytes.h"
+#include "core/image/image_reader.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace maskscope {
+
+namespace {
+
+/// What the person sees while one input runs: JSON lines, or the answer as it comes.
+class Narrator {
+public:
+    Narrator(bool json, int imageIndex)
+        : m_json(json)
+        , m_imageIndex(imageIndex) { }
+
+    void operator()(const Event& event) {
+        if (m_json) {
+            // A failure is told once, where it is caught.
+            if (std::holds_alternative<Failed>(event.payload))
+                return;
+            if (const auto line = jsonOf(event, m_imageIndex); !line.is_null())
+                std::cout << lineOf(line) << '\n' << std::flush;
+            return;
+        }
+        if (const auto* progress = std::get_if<StageProgress>(&event.payload)) {
+            m_bar.show(nameOf(progress->stage), progress->fraction);
+        } else if (const auto* token = std::get_if<TokenProduced>(&event.payload)) {
+            m_bar.clear();
+            if (token->isMask)
+                std::cout << "[mask " << m_masks++ << ']' << std::flush;
+            else
+                std::cout << printable(token->text) << std::flush;
+        }
+    }
+
+private:
+    bool m_json;
+    int m_imageIndex;
+    int m_masks = 0; ///< of the answer so far
+    ProgressBar m_bar;
+};
+
+void printSummary(const Report& report) {
+    if (!report.answer.empty())
+        std::cout << '\n';
+    for (const auto& mask : report.masks)
+        std::cout << "mask " << mask->index << ": "
+                  << (mask->label.empty() ? "" : printable(mask->label) + ", ") << mask->area
+                  << " px, box " << mask->bbox[0] << ',' << mask->bbox[1] << ' ' << mask->bbox[2]
+                  << 'x' << mask->bbox[3] << ", score "
+                  << static_cast<int>(mask->score * 100 + 0.5F) << " %\n";
+    std::cout << "attention " << nameOf(report.attention.used);
+    if (!report.attention.reason.empty())
+        std::cout << " (" << report.attention.reason << ')';
+    std::cout << ", " << nameOf(report.precision) << " on " << report.device << ", "
+              << report.patches << " patches";
+    for (const auto& [stage, bytes] : report.extraPeakBytes)
+        std::cout << "; " << nameOf(stage) << " +" << bytesText(bytes);
+    std::cout << '\n';
+    if (report.outcome == Outcome::Cancelled)
+        std::cout << "stopped; what was finished is kept\n";
+}
+
+std::string defaultAttention() {
+    for (const char* name : {"MASKSCOPE_DECODER_ATTN", "XIAOMI_LENS_DECODER_ATTN"})
+        if (const char* value = std::getenv(name); value && *value)
+            return value;
+    return "auto";
+}
+
+} // namespace
+
+SegmentCommand::SegmentCommand(CLI::App& app) {
+    CLI::App* c
+        = app.add_subcommand("segment", "Find what a request names, or what a click or box shows");
+    m_command = c;
+    c->footer(
+        "Example:\n  maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay");
+    c->add_option("images", m_images, "Pictures to look at")->required()->type_name("IMAGE");
+    c->add_option("-p,--prompt", m_text, "What to find, in words")->type_name("TEXT");
+    c->add_option("--model", m_model, "Model folder (default: the shipped one)")->type_name("DIR");
+    c->add_option("--point", m_points, "A click X,Y or X,Y,- in pixels; all are one object")
+        ->allow_extra_args(false)
+        ->type_name("X,Y[,+|-]");
+    c->add_option("--box", m_boxes, "A box; several are several objects")
+        ->allow_extra_args(false)
+        ->type_name("X0,Y0,X1,Y1");
+    c->add_option("--attention", m_attention, "Mask decoder's path: auto, mha, sdpa, flash, ring")
+        ->type_name("PATH");
+    c->add_option("--ring-devices", m_ringDevices, "Devices of the ring, such as cpu,cpu");
+    c->add_option("--kv-cache", m_kvCache, "on or off")->check(CLI::IsMember({"on", "off"}));
+    c->add_option("--mask-pass", m_maskPass, "stream: each mask at once; batch: after the text")
+        ->check(CLI::IsMember({"stream", "batch"}));
+    c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
+    c->add_option("--device", m_device, "cpu, cuda:0 or hip:0");
+    c->add_option("--dtype", m_dtype, "auto, fp32, bf16 or fp16");
+    c->add_option("--pixels", m_pixels, "Most pixels the model sees: 0.5M, native")->type_name("N");
+    c->add_option("--max-new-tokens", m_maxNewTokens, "Longest answer")
+        ->check(CLI::Range(1, 100000));
+    c->add_option("--temperature", m_temperature, "0 is greedy");
+    c->add_option("--top-k", m_topK, "0 is off");
+    c->add_option("--top-p", m_topP, "1 is off");
+    c->add_option("--seed", m_seed, "Seed of the sampling");
+    c->add_option("--memory-limit", m_memoryLimit, "Most live tensor bytes: 512MiB, 2GB")
+        ->type_name("SIZE");
+    c->add_option(
+         "--threads", m_threads, "Threads of the computation (default: as the machine has)")
+        ->check(CLI::Range(1, 1024));
+    c->add_option("--out", m_out, "Folder for the files")->type_name("DIR");
+    c->add_option(
+         "--format", m_formats, "png, coco, labelme, yolo, svg, overlay; comma or repeated")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    c->add_flag("--force", m_force, "Overwrite existing files");
+    c->add_flag("--json", m_json, "One JSON object a line on stdout");
+}
+
+bool SegmentCommand::chosen() const {
+    return m_command->parsed();
+}
+
+EngineOptions SegmentCommand::engineOptions() const {
+    EngineOptions options;
+    options.model = m_model.empty() ? shippedModel() : std::filesystem::path(m_model);
+    options.device = m_device;
+    options.precision = precisionArgumentFrom(m_dtype);
+    options.threads = m_threads;
+    if (!m_memoryLimit.empty())
+        options.memoryLimit = byteCountFrom(m_memoryLimit, "--memory-limit");
+    return options;
+}
+
+Request SegmentCommand::request() const {
+    Request request;
+    request.text = m_text;
+    for (const std::string& point : m_points)
+        request.points.push_back(pointFrom(point));
+    for (const std::string& box : m_boxes)
+        request.boxes.push_back(boxFrom(box));
+    if (!m_command->count("--prompt") && m_points.empty() && m_boxes.empty())
+        throw Failure(ErrorKind::Usage,
+            "segment has nothing to look for: give -p TEXT, --point X,Y or --box X0,Y0,X1,Y1.");
+    RunSettings& settings = request.settings;
+    settings.attention = attentionFrom(m_attention.empty() ? defaultAttention() : m_attention);
+    settings.kvCache = m_kvCache == "on" ? KvCacheMode::On : KvCacheMode::Off;
+    settings.maskPass = m_maskPass == "stream" ? MaskPass::Stream : MaskPass::Batch;
+    settings.precision = precisionArgumentFrom(m_dtype);
+    settings.preflight = m_noPreflight ? Preflight::Off : Preflight::On;
+    settings.sampling = {m_temperature, m_topK, m_topP, m_seed};
+    settings.pixels = m_pixels.empty() ? 0 : pixelCountFrom(m_pixels);
+    settings.maxNewTokens = m_maxNewTokens;
+    settings.threads = m_threads;
+    settings.memoryLimit = engineOptions().memoryLimit;
+    return request;
+}
+
+ExportPlan SegmentCommand::exportPlan() const {
+    ExportPlan plan;
+    plan.folder = m_out.empty() ? "." : m_out;
+    plan.existing = m_force ? Existing::Replace : Existing::Keep;
+    for (const std::string& name : m_formats)
+        if (const auto format = exportFormatFrom(name))
+            plan.formats.push_back(*format);
+        else
+            throw Failure(ErrorKind::Usage,
+                "--format cannot be \"" + name
+                    + "\": give png, coco, labelme, yolo, svg or overlay.");
+    if (plan.formats.empty())
+        plan.formats = {ExportFormat::Png};
+    return plan;
+}
+
+void SegmentCommand::refuseClashingNames() const {
+    std::map<std::string, std::filesystem::path> byStem;
+    for (const auto& image : m_images)
+        if (const auto [other, isNew] = byStem.emplace(image.stem().string(), image); !isNew)
+            throw Failure(ErrorKind::Usage,
+                "Outputs of " + other->second.string() + " and " + image.string()
+                    + " would have the same names: run them with different --out folders.");
+}
+
+void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) const {
+    const std::filesystem::path& path = m_images[index];
+    const auto image = std::make_shared<const Image>(readImage(path));
+    for (const std::string& note : image->source.notes)
+        std::cerr << "maskscope-cli: " << printable(note) << '\n';
+    request.number = index + 1;
+    request.images = {image};
+    Narrator narrator(m_json, static_cast<int>(index));
+    const auto report = engine.run(request, std::ref(narrator)).value();
+    if (!m_json)
+        printSummary(*report);
+    if (!exporting())
+        return;
+    const auto files
+        = exportMasks({{image, path, path.stem().string(), report->masks}}, exportPlan());
+    for (const auto& file : files)
+        (m_json ? std::cerr : std::cout) << "wrote " << printable(file.string()) << '\n';
+}
+
+int SegmentCommand::run() const {
+    const Interrupt interrupt;
+    Request request = this->request();
+    request.stop = interrupt.stop();
+    exportPlan(); // a format that does not exist is told before anything is run
+    if (exporting())
+        refuseClashingNames();
+
+    Narrator loading(m_json, 0);
+    const auto engine = Engine::create(engineOptions(), std::ref(loading)).value();
+    int exitCode = 0;
+    for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
+        try {
+            runOne(*engine, request, i);
+        } catch (const Failure& failure) {
+            tell(failure.error(), m_json);
+            exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());
+        }
+    if (request.stop.stop_requested())
+        return kInterruptedExitCode;
+    if (!std::cout.flush())
+        throw Failure(ErrorKind::Input, "The output could not be written completely.");
+    return exitCode;
+}
+
+} // namespace maskscope

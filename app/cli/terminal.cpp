@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/terminal.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace maskscope {
+
+namespace {
+
+sigset_t interruptSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    return signals;
+}
+
+void waitForSignals(std::stop_token ending, std::stop_source stop) {
+    const sigset_t signals = interruptSignals();
+    constexpr timespec kPoll{0, 20'000'000};
+    while (!ending.stop_requested()) {
+        if (sigtimedwait(&signals, nullptr, &kPoll) < 0)
+            continue;
+        if (stop.stop_requested())
+            _exit(kInterruptedExitCode);
+        stop.request_stop();
+    }
+}
+
+} // namespace
+
+int exitCodeOf(ErrorKind kind) {
+    switch (kind) {
+    case ErrorKind::Usage:
+        return 2;
+    case ErrorKind::Input:
+        return 3;
+    case ErrorKind::Model:
+        return 4;
+    case ErrorKind::Memory:
+        return 5;
+    case ErrorKind::Device:
+        return 6;
+    case ErrorKind::Internal:
+        break;
+    }
+    return 1;
+}
+
+std::string printable(std::string_view text) {
+    constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+    std::string safe;
+    safe.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+        const bool c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+        if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F || c1) {
+            safe += kReplacement;
+            i += c1 ? 1 : 0;
+        } else {
+            safe += text[i];
+        }
+    }
+    return safe;
+}
+
+Interrupt::Interrupt() {
+    const sigset_t signals = interruptSignals();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    m_thread = std::jthread(waitForSignals, m_stop);
+}
+
+Interrupt::~Interrupt() = default;
+
+ProgressBar::ProgressBar()
+    : m_terminal(isatty(STDERR_FILENO) == 1) { }
+
+ProgressBar::~ProgressBar() {
+    clear();
+}
+
+void ProgressBar::show(std::string_view what, double fraction) {
+    if (!m_terminal)
+        return;
+    constexpr int kWidth = 30;
+    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
+    const std::string bar = std::string(static_cast<std::size_t>(filled), '#')
+        + std::string(static_cast<std::size_t>(kWidth - filled), ' ');
+    std::fprintf(
+        stderr, "\r\033[K[%s] %.*s", bar.c_str(), static_cast<int>(what.size()), what.data());
+    std::fflush(stderr);
+    m_shown = true;
+}
+
+void ProgressBar::clear() {
+    if (!m_shown)
+        return;
+    std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
+    m_shown = false;
+}
+
+} // namespace maskscope

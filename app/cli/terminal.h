@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace maskscope {
+
+/// 0 done, 2 wrong use, 3 input, 4 model, 5 memory, 6 device, 1 anything else.
+int exitCodeOf(ErrorKind kind);
+inline constexpr int kInterruptedExitCode = 130;
+
+/// Text of users, files and models made safe for a terminal: control characters other than line
+/// breaks and tabs become U+FFFD, so that no escape sequence reaches it.
+std::string printable(std::string_view text);
+
+/// Turns Ctrl+C (SIGINT, SIGTERM) into a stop request. Made before any other thread, because it
+/// blocks the signals for all of them; the second signal ends the program at once.
+class Interrupt {
+public:
+    Interrupt();
+    ~Interrupt();
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    const std::stop_source& stop() const { return m_stop; }
+
+private:
+    std::stop_source m_stop;
+    std::jthread m_thread;
+};
+
+/// A bar on stderr where that is a terminal, nothing elsewhere.
+class ProgressBar {
+public:
+    ProgressBar();
+    ~ProgressBar();
+
+    /// `fraction` of `what`, 0..1.
+    void show(std::string_view what, double fraction);
+    void clear();
+
+private:
+    bool m_terminal = false;
+    bool m_shown = false;
+};
+
+} // namespace maskscope
