@@ -26,6 +26,7 @@ std::vector<ExportFile> labelMeFiles(
 /// Class numbers count over all pictures.
 std::vector<ExportFile> yoloFiles(const std::vector<MaskedPicture>& pictures);
 std::vector<ExportFile> svgFiles(const MaskedPicture& picture);
+std::vector<ExportFile> overlayFiles(const MaskedPicture& picture);
 
 /// Calls visit(mask, n) for every mask that has pixels; n counts all masks from 1.
 template <class Visit>

@@ -35,6 +35,20 @@ void checkPictures(const std::vector<MaskedPicture>& pictures) {
 }
 
 std::vector<ExportFile> filesOf(
+    ExportFormat format, const MaskedPicture& picture, const fs::path& folder) {
+    switch (format) {
+    case ExportFormat::Png:
+        return pngFiles(picture);
+    case ExportFormat::LabelMe:
+        return labelMeFiles(picture, folder);
+    case ExportFormat::Svg:
+        return svgFiles(picture);
+    default:
+        return overlayFiles(picture);
+    }
+}
+
+std::vector<ExportFile> filesOf(
     ExportFormat format, const std::vector<MaskedPicture>& pictures, const fs::path& folder) {
     if (format == ExportFormat::Coco)
         return cocoFiles(pictures);
@@ -42,9 +56,7 @@ std::vector<ExportFile> filesOf(
         return yoloFiles(pictures);
     std::vector<ExportFile> files;
     for (const MaskedPicture& picture : pictures) {
-        std::vector<ExportFile> more = format == ExportFormat::Png ? pngFiles(picture)
-            : format == ExportFormat::LabelMe                      ? labelMeFiles(picture, folder)
-                                                                   : svgFiles(picture);
+        std::vector<ExportFile> more = filesOf(format, picture, folder);
         std::move(more.begin(), more.end(), std::back_inserter(files));
     }
     return files;
@@ -90,9 +102,11 @@ std::string_view nameOf(ExportFormat format) {
     case ExportFormat::Yolo:
         return "yolo";
     case ExportFormat::Svg:
+        return "svg";
+    case ExportFormat::Overlay:
         break;
     }
-    return "svg";
+    return "overlay";
 }
 
 std::optional<ExportFormat> exportFormatFrom(std::string_view name) {

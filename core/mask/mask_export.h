@@ -23,12 +23,14 @@ enum class ExportFormat {
     LabelMe, ///< photo.json: shapes of the type "mask"
     Yolo, ///< photo.txt: a row per part, holes joined by a bridge; photo_classes.txt: names by line
     Svg, ///< photo.svg: exact paths along pixel edges, holes by the even-odd rule
+    Overlay, ///< photo_overlay.png: the picture with coloured masks and their outlines
 };
 
 inline constexpr std::array kExportFormats{ExportFormat::Png, ExportFormat::Coco,
-    ExportFormat::LabelMe, ExportFormat::Yolo, ExportFormat::Svg};
+    ExportFormat::LabelMe, ExportFormat::Yolo, ExportFormat::Svg, ExportFormat::Overlay};
 
-std::string_view nameOf(ExportFormat format); ///< "png", "coco", "labelme", "yolo", "svg"
+std::string_view nameOf(
+    ExportFormat format); ///< "png", "coco", "labelme", "yolo", "svg", "overlay"
 std::optional<ExportFormat> exportFormatFrom(std::string_view name);
 
 /// A picture with the masks found in it.

@@ -315,6 +315,23 @@ TEST(SvgExport, FillsExactlyTheMask) {
     EXPECT_EQ(n, masks.size());
 }
 
+TEST(OverlayExport, ColoursMasksAndOutlines) {
+    const test::TemporaryFolder folder;
+    const MaskedPicture picture
+        = pictureOf({maskOf({".....", ".###.", ".###.", ".###.", "....."})});
+    exportMasks({picture}, {folder.path(), {ExportFormat::Overlay}});
+    const Image overlay = readImage(folder.path() / "photo_overlay.png");
+    const auto colourAt = [&](const Image& image, std::size_t x, std::size_t y) {
+        const std::uint8_t* pixel = &image.rgb[(y * 5 + x) * 3];
+        return Rgb{pixel[0], pixel[1], pixel[2]};
+    };
+    EXPECT_EQ(colourAt(overlay, 0, 0), colourAt(*picture.image, 0, 0));
+    EXPECT_EQ(colourAt(overlay, 1, 1), maskColour(0)); // outline
+    const Rgb under = colourAt(*picture.image, 2, 2);
+    for (std::size_t c = 0; c < 3; ++c)
+        EXPECT_NEAR(colourAt(overlay, 2, 2)[c], under[c] * 0.55 + maskColour(0)[c] * 0.45, 1.0);
+}
+
 TEST(MaskExport, LabelsAreDataEverywhere) {
     const test::TemporaryFolder folder;
     const std::string label = "../<b>\"cat\" & 'dog'</b>\n猫\x01\xff";
