@@ -50,7 +50,10 @@ VisionFeatures Lens::encode(const at::Tensor& pixels, const std::stop_token& sto
 }
 
 at::Tensor Lens::wordEmbeddings() const {
-    const auto words = (m_language.embed(m_classTokens) * m_classShares.unsqueeze(-1)).sum({1});
+    // Embeddings are small (the output head is tied to them); patches have unit scale.
+    const double scale = std::sqrt(double(m_config.language.width));
+    const auto words
+        = (m_language.embed(m_classTokens) * m_classShares.unsqueeze(-1)).sum({1}) * scale;
     return at::constant_pad_nd(words, {0, 0, 0, 2});
 }
 

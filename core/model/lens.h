@@ -66,7 +66,8 @@ public:
     MaskOutput maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
         const at::Tensor& imageOfQuery /*[N]*/, const AttentionRun& run) const;
 
-    /// Mean embedding of each class's words, zero for background and unknown: [K + 2, C].
+    /// Mean embedding of each class's words times sqrt(C), zero for background and unknown:
+    /// [K + 2, C].
     at::Tensor wordEmbeddings() const;
 
 private:

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/error.h"
+#include "core/train/evaluation.h"
+#include "core/train/model_files.h"
+#include "core/train/sprite_library.h"
+#include "core/train/training.h"
+
+#include <ATen/Parallel.h>
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <stop_token>
+#include <thread>
+
+namespace {
+
+using namespace maskscope;
+namespace fs = std::filesystem;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Files that scenes and words are made of.
+struct MaterialFiles {
+    fs::path sources = ".cache/sources";
+    fs::path classes = "resources/models/classes.json";
+    fs::path tokenizer = "resources/models/lens-small/tokenizer.json";
+
+    void addTo(CLI::App& command) {
+        command.add_option("--sources", sources, "Folder filled by fetch_sources.py")
+            ->capture_default_str();
+        command.add_option("--classes", classes, "The class list")->capture_default_str();
+        command.add_option("--tokenizer", tokenizer, "tokenizer.json")->capture_default_str();
+    }
+    TrainingMaterial load() const {
+        return {SpriteLibrary::load(sources, ClassList::load(classes)), Tokenizer(tokenizer)};
+    }
+};
+
+void say(const std::string& line) {
+    std::cout << line << std::endl;
+}
+
+Lens loadLens(const fs::path& model, const TrainingMaterial& material) {
+    auto weights = Weights::fromFolder(model, at::kFloat);
+    return {weights, readLensConfig(model / "config.json"), material.classTokens()};
+}
+
+struct EvaluationCommand {
+    MaterialFiles files;
+    EvaluationSettings settings;
+    fs::path model = "resources/models/lens-small";
+    fs::path json;
+
+    void addTo(CLI::App& command) {
+        files.addTo(command);
+        command.add_option("--model", model, "Model folder")->capture_default_str();
+        command.add_option("--scenes", settings.scenes, "Scenes of each set")
+            ->capture_default_str();
+        command.add_option("--width", settings.width)->capture_default_str();
+        command.add_option("--height", settings.height)->capture_default_str();
+        command.add_option("--seed", settings.seed)->capture_default_str();
+        command.add_option("--json", json, "Also write the figures to this file");
+    }
+
+    void run() {
+        files.tokenizer = model / "tokenizer.json";
+        files.classes = model / "classes.json";
+        const auto material = files.load();
+        const auto lens = loadLens(model, material);
+        std::map<std::string, Evaluation> sets;
+        sets["seen"] = evaluate(lens, material, SceneSet::SeenSprites, settings);
+        sets["unseen"] = evaluate(lens, material, SceneSet::UnseenSprites, settings);
+        std::cout << evaluationTable(sets);
+        if (json.empty())
+            return;
+        std::ofstream stream(json);
+        stream << evaluationJson(sets, settings, model.filename().string());
+        if (!stream.flush())
+            throw Failure(ErrorKind::Input, json.string() + " cannot be written.");
+    }
+};
+
+struct TrainCommand {
+    MaterialFiles files;
+    TrainingSettings settings;
+    int evaluationScenes = 60;
+
+    void addTo(CLI::App& command) {
+        files.addTo(command);
+        command
+            .add_option("--start", settings.start,
+                "safetensors files to start from: the encoder, then earlier weights")
+            ->required();
+        command.add_option("--out", settings.out, "Folder of checkpoint, log and model")
+            ->required();
+        command.add_option("--seed", settings.seed)->capture_default_str();
+        command
+            .add_option("--head-pictures", settings.classHeadPictures,
+                "Pictures the class head is fitted on; 0 keeps that of --start")
+            ->capture_default_str();
+        command.add_option("--minutes", settings.minutes,
+            "Wall time of the joint stage; the same weights again only with --images");
+        command.add_option("--images", settings.images, "Pictures of the joint stage")
+            ->capture_default_str();
+        command.add_option("--batch", settings.batch)->capture_default_str();
+        command.add_option("--requests", settings.requests, "Requests in words of each picture")
+            ->capture_default_str();
+        command.add_option("--side", settings.side, "Pixels of the square pictures")
+            ->capture_default_str();
+        command
+            .add_option("--mixed-from", settings.mixedFrom,
+                "Share of the run after which other sizes are mixed in")
+            ->capture_default_str();
+        command.add_option("--rate", settings.schedule.peak, "Highest learning rate")
+            ->capture_default_str();
+        command.add_option("--composers", settings.composers, "Threads that make pictures")
+            ->capture_default_str();
+        command.add_option("--checkpoint-minutes", settings.checkpointMinutes)
+            ->capture_default_str();
+        command
+            .add_option("--evaluation-scenes", evaluationScenes,
+                "Scenes of each set to judge the result on; 0 = none")
+            ->capture_default_str();
+    }
+
+    void run() {
+        settings.tokenizer = files.tokenizer;
+        settings.classes = files.classes;
+        const auto material = files.load();
+        std::stop_source stop;
+        std::jthread watch([&stop](const std::stop_token& done) {
+            while (!done.stop_requested() && !stop.stop_requested()) {
+                if (interrupted)
+                    stop.request_stop();
+                std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            }
+        });
+        train(material, lensConfigFor(material), settings, say, stop.get_token());
+        if (interrupted || evaluationScenes <= 0)
+            return;
+        EvaluationSettings small;
+        small.scenes = evaluationScenes;
+        const auto lens = loadLens(settings.out / "model", material);
+        std::map<std::string, Evaluation> sets;
+        sets["seen"] = evaluate(lens, material, SceneSet::SeenSprites, small);
+        sets["unseen"] = evaluate(lens, material, SceneSet::UnseenSprites, small);
+        say(evaluationTable(sets));
+    }
+};
+
+struct ExportCommand {
+    MaterialFiles files;
+    fs::path checkpoint;
+    fs::path out;
+
+    void addTo(CLI::App& command) {
+        files.addTo(command);
+        command.add_option("--checkpoint", checkpoint, "checkpoint.safetensors of a training")
+            ->required();
+        command.add_option("--out", out, "Model folder to write")->required();
+    }
+
+    void run() {
+        const auto material = files.load();
+        auto weights = Weights::forTraining({checkpoint}, Weights::Mismatch::Refuse, 0);
+        const Lens lens(weights, lensConfigFor(material), material.classTokens());
+        if (!weights.drawn().empty())
+            throw Failure(ErrorKind::Model,
+                checkpoint.string() + " lacks the tensor " + weights.drawn().front() + ".");
+        writeModelFolder(out, weights, lens.config(), files.tokenizer, files.classes);
+    }
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Trains and judges maskscope_lens models");
+    app.require_subcommand(1);
+    int threads = 0;
+    app.add_option("--threads", threads, "Threads of a computation; 0 = as the machine has");
+    TrainCommand trainCommand;
+    EvaluationCommand evaluationCommand;
+    ExportCommand exportCommand;
+    auto* trainApp = app.add_subcommand("train", "Train, or go on from OUT/checkpoint.safetensors");
+    auto* evaluationApp = app.add_subcommand("eval", "Judge a model folder on new scenes");
+    auto* exportApp = app.add_subcommand("export", "Make a model folder from a checkpoint");
+    trainCommand.addTo(*trainApp);
+    evaluationCommand.addTo(*evaluationApp);
+    exportCommand.addTo(*exportApp);
+    CLI11_PARSE(app, argc, argv);
+
+    std::signal(SIGINT, [](int) { interrupted = 1; });
+    std::signal(SIGTERM, [](int) { interrupted = 1; });
+    try {
+        if (threads > 0)
+            at::set_num_threads(threads);
+        if (*trainApp)
+            trainCommand.run();
+        else if (*evaluationApp)
+            evaluationCommand.run();
+        else
+            exportCommand.run();
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << "\n";
+        return 1;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lens.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace maskscope {
+
+/// A greedily generated answer.
+struct GreedyAnswer {
+    std::vector<std::int64_t> tokens; ///< without <|end|>
+    at::Tensor states; ///< [N, C] of its <|mask|> tokens, in order; undefined without any
+};
+
+/// What ends an answer and what is a mask in it.
+struct AnswerTokens {
+    std::int64_t end = 0;
+    std::int64_t mask = 0;
+};
+
+/// Answers to several prompts about one image, which is read once.
+std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const at::Tensor& imageTokens /*[1,M,C]*/,
+    const std::vector<std::vector<std::int64_t>>& prompts, AnswerTokens special,
+    std::int64_t mostTokens = 64);
+
+} // namespace maskscope

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/training.h"
+
+#include "core/base/error.h"
+#include "core/train/adamw.h"
+#include "core/train/class_head.h"
+#include "core/train/feed.h"
+#include "core/train/model_files.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <utility>
+
+namespace maskscope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::uint64_t kPictureStream = 1, kStepStream = 2, kHeadStream = 3;
+constexpr const char* kClassHeadStage = "class_head";
+constexpr const char* kJointStage = "joint";
+
+double secondsSince(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct Size {
+    int width = 0;
+    int height = 0;
+};
+
+/// Sizes of the last part of a run: other shapes than square, up to 2.8 times the pixels.
+Size mixedSize(int side, RandomStream& random) {
+    const int step = 32;
+    const int small = side + step * random.between(0, 2);
+    switch (random.below(4)) {
+    case 0:
+        return {side + step * random.between(1, 4), side};
+    case 1:
+        return {side, side + step * random.between(1, 4)};
+    case 2:
+        return {small, small};
+    default:
+        return {side, side};
+    }
+}
+
+at::Tensor tensorOf(const Weights& weights, const std::string& name) {
+    for (const auto& [key, tensor] : weights.all())
+        if (key == name)
+            return tensor;
+    throw Failure(ErrorKind::Internal, "The model has no tensor " + name + ".");
+}
+
+bool isFrozen(const std::string& name) {
+    return name.starts_with("vision.encoder.") || name.starts_with("vision.standard.");
+}
+
+/// The state of one training: the model, where it stands, and where it is written.
+class Training {
+public:
+    Training(const TrainingMaterial& material, const LensConfig& config,
+        const TrainingSettings& settings, const std::function<void(const std::string&)>& say,
+        const std::stop_token& stop)
+        : m_material(material)
+        , m_settings(settings)
+        , m_say(say)
+        , m_stop(stop)
+        , m_weights(Weights::forTraining(settings.start, Weights::Mismatch::Draw, settings.seed))
+        , m_lens(m_weights, config, material.classTokens())
+        , m_checkpoint(settings.out / "checkpoint.safetensors") { }
+
+    void run() {
+        std::filesystem::create_directories(m_settings.out);
+        const bool resumes = std::filesystem::exists(m_checkpoint);
+        if (resumes)
+            m_progress = readProgress(m_checkpoint);
+        if (!resumes && m_settings.classHeadPictures > 0)
+            fitHead();
+        else if (resumes && m_progress.stage == kClassHeadStage)
+            m_progress = readCheckpoint(m_checkpoint, m_weights.all());
+        if (!m_stop.stop_requested())
+            trainJointly();
+    }
+
+private:
+    Feed<std::vector<Example>> feedOf(std::uint64_t first, std::uint64_t stream, int requests,
+        std::function<Size(std::uint64_t)> sizeOf) {
+        auto make = [this, stream, requests, sizeOf](std::uint64_t step) {
+            const auto size = sizeOf(step);
+            std::vector<Example> examples;
+            for (int i = 0; i < m_settings.batch; ++i) {
+                const auto number = step * std::uint64_t(m_settings.batch) + std::uint64_t(i);
+                examples.push_back(m_material.example(SceneSet::Training,
+                    mixSeed(mixSeed(m_settings.seed, stream), number), size.width, size.height,
+                    requests));
+            }
+            return examples;
+        };
+        return {std::move(make), first, m_settings.composers, 4};
+    }
+
+    void fitHead() {
+        const auto begin = Clock::now();
+        PatchSamples samples;
+        RandomStream random(mixSeed(m_settings.seed, kHeadStream));
+        auto feed = feedOf(0, kHeadStream, 1, [this](std::uint64_t step) {
+            RandomStream ofStep(mixSeed(m_settings.seed, step));
+            return ofStep.chance(0.5) ? Size{m_settings.side, m_settings.side}
+                                      : mixedSize(m_settings.side, ofStep);
+        });
+        auto spoken = Clock::now();
+        for (int pictures = 0; pictures < m_settings.classHeadPictures;
+             pictures += m_settings.batch) {
+            if (m_stop.stop_requested())
+                return;
+            samples.add(m_lens, feed.take(), m_settings.patchesPerPicture, random);
+            if (secondsSince(spoken) > 60 * m_settings.logMinutes) {
+                spoken = Clock::now();
+                m_say("class_head: patches of " + std::to_string(pictures) + " pictures, "
+                    + std::to_string(int(pictures / secondsSince(begin))) + "/s");
+            }
+        }
+        const auto statistics = statisticsOf(samples.channels());
+        const auto fit = fitClassHead(samples, statistics, m_lens.config().classCount(),
+            m_settings.classHeadEpochs, mixSeed(m_settings.seed, kHeadStream));
+        const at::NoGradGuard guard;
+        tensorOf(m_weights, "vision.standard.mean").copy_(statistics.mean);
+        tensorOf(m_weights, "vision.standard.deviation").copy_(statistics.deviation);
+        tensorOf(m_weights, "vision.class_of_channels.weight").copy_(fit.weight);
+        tensorOf(m_weights, "vision.class_of_patch.weight").zero_();
+        tensorOf(m_weights, "vision.class_of_patch.bias").copy_(fit.bias);
+        char line[200];
+        std::snprintf(line, sizeof line,
+            "class_head: %lld patches, right %.3f fitted, %.3f held out, %.3f held out of named "
+            "objects, %.1f min",
+            static_cast<long long>(samples.count()), fit.trainRight, fit.heldOutRight,
+            fit.heldOutObjectsRight, secondsSince(begin) / 60);
+        m_say(line);
+        m_progress = {kClassHeadStage, true, m_settings.seed, 0,
+            std::uint64_t(m_settings.classHeadPictures), secondsSince(begin)};
+        writeCheckpoint(m_checkpoint, m_weights.all(), m_progress);
+    }
+
+    AdamW optimiser() const {
+        std::vector<TrainedTensor> trained;
+        for (const auto& [name, tensor] : m_weights.all()) {
+            if (isFrozen(name))
+                continue;
+            auto value = tensor;
+            value.requires_grad_();
+            const bool head = name == "vision.class_of_channels.weight";
+            trained.push_back({name, value,
+                head && m_settings.classHeadPictures > 0 ? m_settings.classHeadRate : 1,
+                tensor.dim() > 1 ? 0.02 : 0});
+        }
+        return {std::move(trained), {}};
+    }
+
+    double progressShare() const {
+        return m_settings.minutes > 0
+            ? m_progress.seconds / (60 * m_settings.minutes)
+            : double(m_progress.images) / double(std::max<std::int64_t>(m_settings.images, 1));
+    }
+
+    void trainJointly() {
+        auto adamw = optimiser();
+        auto everything = m_weights.all();
+        for (const auto& entry : adamw.state())
+            everything.push_back(entry);
+        if (m_progress.stage == kJointStage)
+            m_progress = readCheckpoint(m_checkpoint, everything);
+        else
+            m_progress = {kJointStage, false, m_settings.seed, 0, 0, 0};
+
+        // The feed runs ahead: with a budget of images it computes the share of its own step.
+        std::atomic<double> share = progressShare();
+        auto feed = feedOf(m_progress.steps, kPictureStream, m_settings.requests,
+            [this, &share](std::uint64_t step) {
+                const double at = m_settings.minutes > 0
+                    ? share.load()
+                    : double(step) * m_settings.batch / double(m_settings.images);
+                RandomStream random(mixSeed(m_settings.seed, step));
+                return at < m_settings.mixedFrom || random.chance(0.4)
+                    ? Size{m_settings.side, m_settings.side}
+                    : mixedSize(m_settings.side, random);
+            });
+        const double before = m_progress.seconds;
+        const auto begin = Clock::now();
+        auto logged = begin, saved = begin;
+        TrainingRecord record{kJointStage, 0, m_progress.images, 0, 0, 0, {}};
+        std::uint64_t steps = 0;
+        while (progressShare() < 1 && !m_stop.stop_requested()) {
+            RandomStream random(mixSeed(mixSeed(m_settings.seed, kStepStream), m_progress.steps));
+            const auto result = jointStep(m_lens, feed.take(), m_material.control().mask, random);
+            result.loss.backward();
+            record.rate = m_settings.schedule.at(progressShare());
+            record.gradientNorm += adamw.step(record.rate);
+            record.figures.add(result.figures);
+            ++steps;
+            ++m_progress.steps;
+            m_progress.images += std::uint64_t(m_settings.batch);
+            m_progress.seconds = before + secondsSince(begin);
+            share = progressShare();
+            if (secondsSince(logged) >= 60 * m_settings.logMinutes) {
+                note(record, steps, secondsSince(logged));
+                logged = Clock::now();
+                record = {kJointStage, 0, m_progress.images, 0, 0, 0, {}};
+                steps = 0;
+            }
+            if (secondsSince(saved) >= 60 * m_settings.checkpointMinutes) {
+                save(everything);
+                saved = Clock::now();
+            }
+        }
+        if (steps > 0)
+            note(record, steps, secondsSince(logged));
+        m_progress.stageDone = progressShare() >= 1;
+        save(everything);
+    }
+
+    /// Completes a record that was begun at record.images, and writes it.
+    void note(TrainingRecord& record, std::uint64_t steps, double seconds) {
+        record.imagesPerSecond = double(m_progress.images - record.images) / seconds;
+        record.gradientNorm /= double(steps);
+        record.images = m_progress.images;
+        record.minutes = m_progress.seconds / 60;
+        m_say(lineOf(record));
+        std::ofstream log(m_settings.out / "log.jsonl", std::ios::app);
+        log << jsonOf(record) << "\n";
+        if (!log.flush())
+            throw Failure(
+                ErrorKind::Input, (m_settings.out / "log.jsonl").string() + " cannot be written.");
+    }
+
+    void save(const NamedTensors& everything) {
+        writeCheckpoint(m_checkpoint, everything, m_progress);
+        writeModelFolder(m_settings.out / "model", m_weights, m_lens.config(), m_settings.tokenizer,
+            m_settings.classes);
+    }
+
+    const TrainingMaterial& m_material;
+    const TrainingSettings& m_settings;
+    const std::function<void(const std::string&)>& m_say;
+    const std::stop_token& m_stop;
+    Weights m_weights;
+    Lens m_lens;
+    std::filesystem::path m_checkpoint;
+    TrainingProgress m_progress;
+};
+
+} // namespace
+
+void train(const TrainingMaterial& material, const LensConfig& config,
+    const TrainingSettings& settings, const std::function<void(const std::string&)>& say,
+    const std::stop_token& stop) {
+    Training(material, config, settings, say, stop).run();
+}
+
+} // namespace maskscope

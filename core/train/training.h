@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/train/checkpoint.h"
+#include "core/train/joint_step.h"
+#include "core/train/material.h"
+#include "core/train/schedule.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+struct TrainingSettings {
+    std::filesystem::path tokenizer; ///< tokenizer.json, copied into the model folder
+    std::filesystem::path classes; ///< classes.json, likewise
+    /// Files that tensors start from: at least the image encoder; a model.safetensors of an earlier
+    /// training too, to go on from it. Later files win.
+    std::vector<std::filesystem::path> start;
+    std::filesystem::path out; ///< folder of checkpoint.safetensors, log.jsonl and model/
+    std::uint64_t seed = 1;
+
+    int classHeadPictures = 6000; ///< pictures whose patches the class head is fitted on; 0 = skip
+    int patchesPerPicture = 48;
+    int classHeadEpochs = 12;
+
+    /// The joint stage ends after `minutes` of wall time or, when that is 0, after `images`
+    /// pictures; only the latter gives the same weights again.
+    double minutes = 0;
+    std::int64_t images = 40'000;
+    int batch = 10; ///< pictures in a step
+    int requests = 4; ///< in words, of each picture
+    int side = 192; ///< pixels of the square pictures
+    double mixedFrom = 0.75; ///< from this share of the run on, sizes up to 320 are mixed in
+    Schedule schedule;
+    double classHeadRate = 0.05; ///< of the fitted class head, relative to the rest
+
+    double checkpointMinutes = 4;
+    double logMinutes = 1;
+    int composers = 1; ///< threads that make pictures
+};
+
+/// One record of the log.
+struct TrainingRecord {
+    std::string stage;
+    double minutes = 0; ///< of this stage
+    std::uint64_t images = 0; ///< of this stage
+    double imagesPerSecond = 0; ///< since the record before
+    double rate = 0; ///< learning rate
+    double gradientNorm = 0; ///< before clipping
+    Figures figures; ///< mean since the record before
+};
+std::string lineOf(const TrainingRecord& record); ///< for people
+std::string jsonOf(const TrainingRecord& record); ///< one object in one line
+
+/// Trains: the class head on cached channels of the frozen encoder, then everything behind the
+/// encoder together. Goes on from out/checkpoint.safetensors if it is there, bit by bit (when the
+/// budget is in images). Writes a checkpoint and out/model every few minutes and at the end; when
+/// stopped, a checkpoint. `say` gets lines for people. Throws Failure.
+void train(const TrainingMaterial& material, const LensConfig& config,
+    const TrainingSettings& settings, const std::function<void(const std::string&)>& say,
+    const std::stop_token& stop = {});
+
+} // namespace maskscope
