@@ -111,6 +111,7 @@ std::vector<Candidate> candidates(
 
     const double sum = sumOf(tokens);
     std::vector<Candidate> result;
+    result.reserve(tokens.size());
     for (const Weighted& token : tokens)
         result.push_back({token.id, token.weight / sum});
     return result;

@@ -44,7 +44,7 @@ void checkOptions(const Json& description) {
             refuse("its model drops merges at random (dropout), which is not supported");
     for (const char* name : {"continuing_subword_prefix", "end_of_word_suffix"})
         if (const Json* affix = optionIn(description, name))
-            if (*affix != "")
+            if (!affix->is_string() || !affix->get_ref<const std::string&>().empty())
                 refuse("its model uses " + std::string(name) + ", which is not supported");
     if (isSet(description, "byte_fallback"))
         refuse("its model uses byte_fallback, which is not supported");
@@ -103,7 +103,9 @@ void BytePairModel::readMerges(const Json& description, const Vocabulary& vocabu
     if (merges == description.end() || !merges->is_array())
         refuse("its model has no list of merges");
     for (const Json& merge : *merges) {
-        const auto [left, right] = halvesOf(merge);
+        const std::pair<std::string, std::string> halves = halvesOf(merge);
+        const auto& left = halves.first;
+        const auto& right = halves.second;
         const auto idOf = [&](const std::string& token) {
             const auto id = vocabulary.idOf(token);
             if (!id)

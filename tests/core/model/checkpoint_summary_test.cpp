@@ -18,6 +18,7 @@ const std::filesystem::path kCases = MASKSCOPE_TEST_DATA "/cases/safetensors";
 void writeShard(const std::filesystem::path& path, const std::vector<std::string>& names) {
     const std::vector<std::uint16_t> values(6);
     std::vector<StoredTensor> tensors;
+    tensors.reserve(names.size());
     for (const std::string& name : names)
         tensors.push_back({name, Dtype::BF16, {2, 3}, std::as_bytes(std::span(values))});
     writeSafetensors(path, tensors, {{"format", "pt"}});

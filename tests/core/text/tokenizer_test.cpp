@@ -135,7 +135,7 @@ TEST(Tokenizer, NeedsLittleStackForLongText) {
     };
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 256 * 1024);
+    pthread_attr_setstacksize(&attributes, std::size_t{256} * 1024);
     pthread_t thread{};
     const auto run = [](void* function) -> void* {
         (*static_cast<decltype(work)*>(function))();
