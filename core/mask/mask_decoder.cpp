@@ -2,6 +2,7 @@
 #include "core/mask/mask_decoder.h"
 
 #include "core/mask/mask_head.h"
+#include "core/mask/per_query.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/avg_pool2d.h>
@@ -118,7 +119,7 @@ at::Tensor MaskDecoder::Parts::classMatch(const DecoderImage& image, const MaskQ
     const auto N = query.imageOfQuery.size(0), P = image.context.size(1);
     if (!query.classProbabilities.defined())
         return at::zeros({N, 2, P}, image.context.options());
-    const auto patches = image.classProbabilities.index_select(0, query.imageOfQuery);
+    const auto patches = perQuery(image.classProbabilities, query.imageOfQuery);
     const auto match
         = at::matmul(patches, query.classProbabilities.unsqueeze(-1)).squeeze(-1); // [N, P]
     const auto relative = match / match.amax({1}, true).clamp_min(1e-6);
@@ -133,7 +134,7 @@ at::Tensor MaskDecoder::Parts::likeness(const DecoderImage& image, const MaskQue
         = at::avg_pool2d(query.prompts.maps4.narrow(1, 0, 2), 2).flatten(2); // [N, 2, 4P]
     const auto sums = shares.sum({2}, true);
     const auto present = sums.gt(0).to(shares.scalar_type());
-    const auto looked = image.looks.index_select(0, query.imageOfQuery).flatten(2); // [N, L, 4P]
+    const auto looked = perQuery(image.looks, query.imageOfQuery).flatten(2); // [N, L, 4P]
     const auto clicked = at::bmm(looked, (shares / sums.clamp_min(1e-6)).transpose(1, 2));
     const auto alike = (at::bmm(unit(clicked).transpose(1, 2), looked) * present)
                            .view({N, 2, 2 * image.gridHeight, 2 * image.gridWidth});
@@ -172,19 +173,19 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
 MaskOutput MaskDecoder::decode(
     const DecoderImage& image, const MaskQuery& query, const AttentionRun& run) const {
     const auto& of = query.imageOfQuery;
-    const auto asked = m_parts->queryOf(image.context.index_select(0, of), query); // [N, C2]
-    const auto alike = m_parts->similarityOf(image.keys.index_select(0, of), asked); // [N, H, P]
+    const auto asked = m_parts->queryOf(perQuery(image.context, of), query); // [N, C2]
+    const auto alike = m_parts->similarityOf(perQuery(image.keys, of), asked); // [N, H, P]
     const auto evidence
         = at::cat({alike, m_parts->classMatch(image, query), m_parts->likeness(image, query),
                       query.prompts.maps16.flatten(2)},
             1)
               .transpose(1, 2); // [N, P, H + 11]
-    auto x = image.base.index_select(0, of) + asked.unsqueeze(1) + m_parts->evidence(evidence);
+    auto x = perQuery(image.base, of) + asked.unsqueeze(1) + m_parts->evidence(evidence);
     for (const auto& block : m_parts->queryBlocks)
         x = block.forward(x, {}, run);
     MaskOutput output;
     output.similarity = m_parts->similarity(alike.transpose(1, 2)).squeeze(-1);
-    output.logits = m_parts->head.logits(x, asked, image, query);
+    output.logits = m_parts->head.logits(x, asked, image, query, run.stop);
     const auto [score, box] = m_parts->head.judge(x, asked, output.logits);
     output.score = score;
     output.box = box;

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/mask_head.h"
 
+#include "core/base/pieces.h"
 #include "core/mask/mask_decoder.h"
+#include "core/mask/per_query.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/sigmoid.h>
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
 
 namespace maskscope {
 
@@ -18,6 +24,9 @@ namespace {
 // convolutions take the same memory as their channels-last layout.
 constexpr std::int64_t kWide = 64; ///< channels at stride 8
 constexpr std::int64_t kNarrow = 32; ///< channels at stride 4
+
+constexpr std::int64_t kMostPatches = 2048; ///< in a band: 32,768 places at stride 4
+constexpr std::int64_t kLeastRows = 4; ///< of patches in a band
 
 at::Tensor last(const at::Tensor& x /*[N, C, H, W]*/) {
     return x.permute({0, 2, 3, 1});
@@ -59,17 +68,50 @@ at::Tensor MaskHead::skip8(const VisionFeatures& features) const {
 }
 
 at::Tensor MaskHead::skip4(const VisionFeatures& features) const {
-    return second(m_skip4(at::cat({m_norm4(last(features.stride4)), last(features.pixels)}, -1)));
+    const auto joined = [&](const at::Tensor& stride4, const at::Tensor& pixels) {
+        return m_skip4(at::cat({m_norm4(last(stride4)), last(pixels)}, -1));
+    };
+    if (c10::GradMode::is_enabled() && m_skip4.weight.requires_grad())
+        return second(joined(features.stride4, features.pixels));
+    const auto B = features.stride4.size(0), h = features.stride4.size(2),
+               w = features.stride4.size(3);
+    const auto out = at::empty({B, h, w, kNarrow}, features.stride4.options());
+    const auto rows = std::max<std::int64_t>(1, 16 * kMostPatches / (B * w));
+    inPieces(h, rows, {}, [&](std::int64_t row, std::int64_t some) {
+        out.narrow(1, row, some)
+            .copy_(joined(
+                features.stride4.narrow(2, row, some), features.pixels.narrow(2, row, some)));
+    });
+    return second(out);
 }
 
 at::Tensor MaskHead::logits(const at::Tensor& x, const at::Tensor& asked, const DecoderImage& image,
-    const MaskQuery& query) const {
+    const MaskQuery& query, const std::stop_token& stop) const {
     const auto N = x.size(0), gh = image.gridHeight, gw = image.gridWidth;
+    if (x.requires_grad())
+        return band(x, asked, image, query, 0, gh);
+    const auto out = at::empty({N, 1, 8 * gh, 8 * gw}, x.options());
+    const auto rows = std::max<std::int64_t>(kLeastRows, kMostPatches / (N * gw));
+    inPieces(gh, rows, stop, [&](std::int64_t row, std::int64_t some) {
+        // The three 3 x 3 convolutions reach less than one row of patches.
+        const auto first = std::max<std::int64_t>(row - 1, 0), end = std::min(row + some + 1, gh);
+        const auto part = band(x, asked, image, query, first, end - first);
+        out.narrow(2, 8 * row, 8 * some).copy_(part.narrow(2, 8 * (row - first), 8 * some));
+    });
+    return out;
+}
+
+at::Tensor MaskHead::band(const at::Tensor& x, const at::Tensor& asked, const DecoderImage& image,
+    const MaskQuery& query, std::int64_t row, std::int64_t some) const {
+    const auto N = x.size(0), gw = image.gridWidth;
     const auto& of = query.imageOfQuery;
-    const auto wide = doubled(m_to8(m_norm(x)).view({N, gh, gw, 4 * kWide}));
-    const auto at8 = smooth(m_smooth8, wide + last(image.skip8.index_select(0, of)));
-    const auto narrow = doubled(m_to4(at8)) + last(image.skip4.index_select(0, of))
-        + m_prompt4(last(query.prompts.maps4));
+    const auto patches = m_norm(x.narrow(1, row * gw, some * gw));
+    const auto wide = doubled(m_to8(patches).view({N, some, gw, 4 * kWide}));
+    const auto skip8 = perQuery(image.skip8.narrow(2, 2 * row, 2 * some), of);
+    const auto at8 = smooth(m_smooth8, wide + last(skip8));
+    const auto skip4 = perQuery(image.skip4.narrow(2, 4 * row, 4 * some), of);
+    const auto maps4 = query.prompts.maps4.narrow(2, 4 * row, 4 * some);
+    const auto narrow = doubled(m_to4(at8)) + last(skip4) + m_prompt4(last(maps4));
     const auto film = m_modulate(asked).view({N, 1, 1, 2 * kNarrow}).chunk(2, -1);
     const auto at4 = smooth(m_smooth4b, smooth(m_smooth4a, narrow * (1 + film[0]) + film[1]));
     return second(doubled(m_out(at4)));

@@ -8,6 +8,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <stop_token>
 #include <utility>
 
 namespace maskscope {
@@ -26,8 +27,9 @@ public:
     at::Tensor skip4(const VisionFeatures& features) const; ///< [B, 32, 4gh, 4gw]
 
     /// x [N, P, C2] patches after the last block, asked [N, C2] queries; gives [N, 1, 8gh, 8gw].
+    /// Without gradients, by bands of patches.
     at::Tensor logits(const at::Tensor& x, const at::Tensor& asked, const DecoderImage& image,
-        const MaskQuery& query) const;
+        const MaskQuery& query, const std::stop_token& stop) const;
 
     /// Predicted IoU [N] and box [N, 4] of a mask from what its patches hold. Gradients do not flow
     /// into the logits.
@@ -35,6 +37,10 @@ public:
         const at::Tensor& logits /*[N, 1, 8gh, 8gw]*/) const;
 
 private:
+    /// `some` rows of patches from `row` on; right but for the rows at cut edges.
+    at::Tensor band(const at::Tensor& x, const at::Tensor& asked, const DecoderImage& image,
+        const MaskQuery& query, std::int64_t row, std::int64_t some) const;
+
     LayerNorm m_norm; ///< C2
     Linear m_to8; ///< C2 -> 4 * 64
     LayerNorm m_norm8; ///< stride-8 channels

@@ -4,6 +4,7 @@
 #include "core/attention/attend.h"
 #include "core/base/cancelled.h"
 #include "core/base/shape.h"
+#include "core/memory/scope.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -127,6 +128,7 @@ at::Tensor LanguageModel::forward(const at::Tensor& embeddings, const at::Tensor
 }
 
 SequenceState LanguageModel::newState(std::int64_t batch, std::int64_t capacity) const {
+    const MemoryScope scope(MemoryCategory::KvCache);
     std::vector<std::unique_ptr<LayerState>> layers;
     for (std::size_t i = 0; i < m_layers.size(); ++i)
         layers.push_back(std::make_unique<KvCache>(

@@ -57,9 +57,8 @@ at::Tensor Lens::wordEmbeddings() const {
     return at::constant_pad_nd(words, {0, 0, 0, 2});
 }
 
-ImageFeatures Lens::describe(const VisionFeatures& features) const {
-    const auto channels = m_embedder.standardised(PatchEmbedder::joined(features));
-    auto embedded = m_embedder.forward(channels, features.gridHeight, features.gridWidth);
+ImageFeatures Lens::describe(const VisionFeatures& features, const std::stop_token& stop) const {
+    const auto embedded = m_embedder.forward(features, stop);
     const auto probabilities = at::softmax(embedded.classLogits, -1);
     ImageFeatures image;
     image.softClass = at::matmul(probabilities, wordEmbeddings()); // [B, P, C]
@@ -78,7 +77,7 @@ DecoderImage Lens::decoderImage(
 }
 
 ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun& run) const {
-    ImageFeatures image = describe(features);
+    ImageFeatures image = describe(features, run.stop);
     image.decoder = decoderImage(features, image, run);
     return image;
 }

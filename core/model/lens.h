@@ -47,7 +47,7 @@ public:
     VisionFeatures encode(const at::Tensor& pixels, const std::stop_token& stop = {}) const;
 
     /// The trainable rest of the image side, without the decoder's part: no patch attention.
-    ImageFeatures describe(const VisionFeatures& features) const;
+    ImageFeatures describe(const VisionFeatures& features, const std::stop_token& stop = {}) const;
 
     /// What the mask decoder needs of described images; of `features` only the pixels and strides 4
     /// and 8.

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/patch_embedder.h"
 
+#include "core/base/cancelled.h"
+#include "core/base/pieces.h"
 #include "core/base/shape.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/sqrt.h>
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
 
 namespace maskscope {
 
@@ -27,6 +33,11 @@ at::Tensor places(std::int64_t gridHeight, std::int64_t gridWidth, std::int64_t 
         .to(options.dtype());
 }
 
+/// Rows of a grid [B, gh, gw, C] that are about a thousand patches.
+std::int64_t rowsOf(const at::Tensor& grid) {
+    return std::max<std::int64_t>(1, 1024 / (grid.size(0) * grid.size(2)));
+}
+
 } // namespace
 
 /// ConvNeXt's block (Liu et al. 2022): x + mlp(norm(depthwise(x))).
@@ -36,9 +47,17 @@ struct PatchEmbedder::Block {
         , norm(weights, name + ".norm", width)
         , mlp(weights, name + ".mlp", width, 2 * width, width) { }
 
-    at::Tensor operator()(const at::Tensor& x /*[B, gh, gw, C]*/) const {
+    at::Tensor operator()(
+        const at::Tensor& x /*[B, gh, gw, C]*/, const std::stop_token& stop) const {
+        throwIfStopped(stop);
         const auto mixed = mix(x.permute({0, 3, 1, 2})).permute({0, 2, 3, 1});
-        return x + mlp(norm(mixed));
+        if (mixed.requires_grad())
+            return x + mlp(norm(mixed));
+        auto sum = x.clone();
+        inPieces(x.size(1), rowsOf(x), stop, [&](std::int64_t row, std::int64_t some) {
+            sum.narrow(1, row, some).add_(mlp(norm(mixed.narrow(1, row, some))));
+        });
+        return sum;
     }
 
     Convolution mix;
@@ -75,16 +94,43 @@ at::Tensor PatchEmbedder::standardised(const at::Tensor& joined) const {
 
 PatchFeatures PatchEmbedder::forward(
     const at::Tensor& standardised, std::int64_t gridHeight, std::int64_t gridWidth) const {
-    const auto batch = standardised.size(0), width = m_project.weight.size(0);
     expectShape(standardised, {kAny, gridHeight * gridWidth, kChannels}, "standardised");
-    auto x = m_norm(m_project(standardised));
-    x = x + places(gridHeight, gridWidth, width, x.options());
-    x = x.view({batch, gridHeight, gridWidth, width});
+    return finish(
+        m_project(standardised), m_classOfChannels(standardised), gridHeight, gridWidth, {});
+}
+
+PatchFeatures PatchEmbedder::forward(
+    const VisionFeatures& features, const std::stop_token& stop) const {
+    const auto B = features.head.size(0), gh = features.gridHeight, gw = features.gridWidth;
+    if (c10::GradMode::is_enabled()
+        && (m_project.weight.requires_grad() || features.head.requires_grad()))
+        return forward(standardised(joined(features)), gh, gw);
+    const auto options = features.head.options();
+    const auto projected = at::empty({B, gh * gw, m_project.weight.size(0)}, options);
+    const auto classLogits = at::empty({B, gh * gw, m_classOfPatch.weight.size(0)}, options);
+    const auto rows = std::max<std::int64_t>(1, 1024 / (B * gw));
+    inPieces(gh, rows, stop, [&](std::int64_t row, std::int64_t some) {
+        VisionFeatures piece;
+        piece.stride16 = features.stride16.narrow(2, row, some);
+        piece.head = features.head.narrow(2, row, some);
+        piece.probabilities = features.probabilities.narrow(2, row, some);
+        const auto channels = standardised(joined(piece));
+        projected.narrow(1, row * gw, some * gw).copy_(m_project(channels));
+        classLogits.narrow(1, row * gw, some * gw).copy_(m_classOfChannels(channels));
+    });
+    return finish(projected, classLogits, gh, gw, stop);
+}
+
+PatchFeatures PatchEmbedder::finish(const at::Tensor& projected, const at::Tensor& classLogits,
+    std::int64_t gridHeight, std::int64_t gridWidth, const std::stop_token& stop) const {
+    const auto B = projected.size(0), P = projected.size(1), C = projected.size(2);
+    auto x = m_norm(projected) + places(gridHeight, gridWidth, C, projected.options());
+    x = x.view({B, gridHeight, gridWidth, C});
     for (const auto& block : m_blocks)
-        x = block(x);
+        x = block(x, stop);
     PatchFeatures features;
-    features.patches = x.reshape({batch, gridHeight * gridWidth, width});
-    features.classLogits = m_classOfPatch(features.patches) + m_classOfChannels(standardised);
+    features.patches = x.reshape({B, P, C});
+    features.classLogits = m_classOfPatch(features.patches) + classLogits;
     return features;
 }
 

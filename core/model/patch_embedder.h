@@ -7,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <stop_token>
 #include <vector>
 
 namespace maskscope {
@@ -36,8 +37,19 @@ public:
     PatchFeatures forward(const at::Tensor& standardised /*[B, P, 2392]*/, std::int64_t gridHeight,
         std::int64_t gridWidth) const;
 
+    /// The same from what the encoder saw. Without gradients the 2392 channels exist for some rows
+    /// of patches at a time only.
+    PatchFeatures forward(const VisionFeatures& features, const std::stop_token& stop = {}) const;
+
+    ~PatchEmbedder();
+    PatchEmbedder(PatchEmbedder&&) noexcept;
+
 private:
     struct Block;
+    /// From projected channels [B, P, C] and what they add to the class logits [B, P, K + 2].
+    PatchFeatures finish(const at::Tensor& projected, const at::Tensor& classLogits,
+        std::int64_t gridHeight, std::int64_t gridWidth, const std::stop_token& stop) const;
+
     at::Tensor m_mean; ///< [2392]
     at::Tensor m_deviation; ///< [2392]
     Linear m_project;
@@ -45,10 +57,6 @@ private:
     std::vector<Block> m_blocks;
     Linear m_classOfPatch; ///< C -> K + 2
     Linear m_classOfChannels; ///< 2392 -> K + 2, no bias
-
-public:
-    ~PatchEmbedder();
-    PatchEmbedder(PatchEmbedder&&) noexcept;
 };
 
 } // namespace maskscope

@@ -65,7 +65,7 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
     const auto patchClasses = at::randint(4, {2 * 24}, at::kLong);
 
     const auto losses = [&] {
-        const auto image = lens.describe(features, {});
+        const auto image = lens.describe(features, AttentionRun{});
         const auto tokens = at::cat({image.tokens, lens.language().embed(ids)}, 1);
         const auto hidden
             = lens.language().forward(tokens, at::arange(tokens.size(1)), {}).narrow(1, -4, 4);
