@@ -14,6 +14,8 @@
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
+#include <cmath>
+
 namespace maskscope {
 
 namespace {
@@ -23,6 +25,16 @@ void useThreads(int threads) {
     const int wanted = threads > 0 ? threads : kMachine;
     if (at::get_num_threads() != wanted)
         at::set_num_threads(wanted);
+}
+
+/// Words on a square picture of that many pixels; only its sizes are asked for.
+Request ordinaryRequest(std::int64_t pixels) {
+    auto image = std::make_shared<Image>();
+    image->width = image->height = static_cast<int>(std::sqrt(double(pixels)));
+    Request request;
+    request.images = {image};
+    request.text = "the cat";
+    return request;
 }
 
 AttentionReport resolved(AttentionPath requested) {
@@ -95,6 +107,9 @@ private:
         m_memory = ImageMemory{};
         m_model.reset();
         m_model.reset(new LensModel(LensModel::load(m_options.model, precision)));
+        m_model->info.predictedPeakBytes = predict(m_model->lens.config(),
+            ordinaryRequest(m_model->info.trainingPixels), AttentionPath::Sdpa, m_model->precision)
+                                               .peakBytes();
     }
 
     Report runUnguarded(const Request& request, Emitter& emit) {

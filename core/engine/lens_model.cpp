@@ -58,11 +58,12 @@ at::ScalarType scalarTypeOf(Precision precision) {
 }
 
 LensModel LensModel::load(const std::filesystem::path& folder, Precision precision) {
-    if (!std::filesystem::is_directory(folder))
-        throw Failure(ErrorKind::Model,
-            folder.string()
-                + " is not a model folder: give one with config.json, model.safetensors "
-                  "and tokenizer.json.");
+    for (const char* file : {"config.json", "tokenizer.json"})
+        if (!std::filesystem::exists(folder / file))
+            throw Failure(ErrorKind::Model,
+                folder.string() + " is not a model folder, " + file
+                    + " is missing: give one with config.json, model.safetensors and "
+                      "tokenizer.json.");
     const MemoryScope scope(MemoryCategory::Weights);
     const LensConfig config = readLensConfig(folder / "config.json");
     const Tokenizer tokenizer(folder / "tokenizer.json");

@@ -200,7 +200,9 @@ void LensRun::decode(Object& object) {
 MaskOutput LensRun::decodeOnce(const at::Tensor& state, const ObjectPrompt& prompt) {
     throwIfStopped(m_stop);
     const ImageFeatures& image = m_memory.described;
-    const PromptMaps maps = promptMaps({prompt}, image.gridHeight, image.gridWidth);
+    PromptMaps maps = promptMaps({prompt}, image.gridHeight, image.gridWidth);
+    const at::ScalarType dtype = scalarTypeOf(m_model.precision);
+    maps = {maps.maps16.to(dtype), maps.maps4.to(dtype), maps.boxes.to(dtype)};
     const at::Tensor first = at::zeros({1}, at::kLong);
     MaskOutput output = state.defined()
         ? m_model.lens.maskFromStates(image, state.unsqueeze(0), maps, first, m_attention)

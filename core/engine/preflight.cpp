@@ -11,15 +11,20 @@ namespace maskscope {
 
 namespace {
 
-// Live tensor bytes per patch at the peak of a stage, in elements: what the modules' activations
-// come to when they are counted, checked against measurement by the engine's tests.
-constexpr std::int64_t kVisionElementsPerPatch = 12000;
-constexpr std::int64_t kMaskElementsPerPatch = 6000;
-constexpr std::int64_t kKeptElementsPerPatch = 6000; ///< of an image, from vision on
-constexpr std::int64_t kFixedElements = 1 << 18;
+// Elements per patch of what lives at a stage's peak, counted by the allocator for the modules as
+// they are; the engine's tests hold the prediction against measurement.
+constexpr std::int64_t kPixelElements = 3 * 16 * 16;
+constexpr std::int64_t kVisionElements = 10'880; ///< in bands of rows
+constexpr std::int64_t kVisionWholeElements = 15'720; ///< small images go through in one band
+constexpr std::int64_t kVisionBandElements = 11'600'000; ///< most that one band takes
+constexpr std::int64_t kDescribedElements = 1'800; ///< kept of an image after vision
+constexpr std::int64_t kMaskElements = 5'227;
+constexpr std::int64_t kNativeElements = 2'154; ///< beside the matrices of the native path
 
-/// Matrices of scores that the native path holds at once on a CPU: scores and their softmax.
-constexpr std::int64_t kMhaMatrices = 2;
+constexpr std::int64_t kImageTokens = 65; ///< most that the language model sees of an image
+
+/// Matrices of scores that the native path holds at once on a CPU: the scores and their softmax.
+constexpr std::int64_t kNativeMatrices = 2;
 
 std::int64_t languageBytes(const LanguageConfig& language, const Request& request,
     std::int64_t imageTokens, std::int64_t elementBytes) {
@@ -59,16 +64,20 @@ Prediction predict(
     prediction.heads = config.mask.heads;
     const std::int64_t bytes = prediction.elementBytes;
     const std::int64_t patches = prediction.size.patches();
-    const std::int64_t kept = (patches * kKeptElementsPerPatch + kFixedElements) * bytes;
     auto& peaks = prediction.extraPeakBytes;
-    peaks[Stage::Vision] = (patches * kVisionElementsPerPatch + kFixedElements) * bytes;
-    if (!request.text.empty())
-        peaks[Stage::Prefill] = peaks[Stage::Decode]
-            = kept + languageBytes(config.language, request, 65, bytes);
-    const std::int64_t matrices
-        = path == AttentionPath::Mha ? kMhaMatrices * prediction.matrixBytes() : 0;
-    peaks[Stage::Mask] = kept + (patches * kMaskElementsPerPatch + kFixedElements) * bytes
-        + matrices + std::int64_t(image.width) * image.height;
+    const std::int64_t vision = std::max(
+        patches * kVisionElements, std::min(patches * kVisionWholeElements, kVisionBandElements));
+    peaks[Stage::Vision] = patches * kPixelElements * 4 + vision * bytes;
+    std::int64_t kept = patches * kDescribedElements * bytes;
+    if (!request.text.empty()) {
+        kept += languageBytes(config.language, request, kImageTokens, bytes);
+        peaks[Stage::Prefill] = peaks[Stage::Decode] = kept;
+    }
+    std::int64_t mask = patches * kMaskElements * bytes;
+    if (path == AttentionPath::Mha)
+        mask = std::max(
+            mask, kNativeMatrices * prediction.matrixBytes() + patches * kNativeElements * bytes);
+    peaks[Stage::Mask] = kept + mask;
     return prediction;
 }
 

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The built program as a script sees it: its lines, its files and its exit codes.
+#include "core/image/image_reader.h"
+#include "core/mask/rle.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace maskscope {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const fs::path kExamples = fs::path(MASKSCOPE_RESOURCES) / "examples";
+
+struct Outcome {
+    int exitCode = -1;
+    std::string out;
+    std::string err;
+
+    std::vector<Json> events(const std::string& name = {}) const {
+        std::vector<Json> found;
+        std::istringstream lines(out);
+        for (std::string line; std::getline(lines, line);) {
+            Json json = Json::parse(line);
+            if (name.empty() || json.at("event") == name)
+                found.push_back(std::move(json));
+        }
+        return found;
+    }
+};
+
+std::string contentOf(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class CommandLine : public testing::Test {
+protected:
+    CommandLine() { fs::create_directories(m_folder); }
+    ~CommandLine() override { fs::remove_all(m_folder); }
+
+    pid_t start(std::vector<std::string> arguments, const std::string& input) {
+        std::ofstream(m_folder / "in") << input;
+        arguments.insert(arguments.begin(), MASKSCOPE_CLI);
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+            argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        const pid_t child = fork();
+        if (child == 0) {
+            const auto redirect = [&](const char* name, const char* mode, FILE* stream) {
+                if (!freopen((m_folder / name).c_str(), mode, stream))
+                    _exit(127);
+            };
+            redirect("in", "r", stdin);
+            redirect("out", "w", stdout);
+            redirect("err", "w", stderr);
+            execv(argv[0], argv.data());
+            _exit(127);
+        }
+        return child;
+    }
+
+    Outcome finish(pid_t child) {
+        int status = 0;
+        waitpid(child, &status, 0);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status),
+            contentOf(m_folder / "out"), contentOf(m_folder / "err")};
+    }
+
+    Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) {
+        return finish(start(arguments, input));
+    }
+
+    static void expectOneSentence(const Outcome& outcome, int exitCode) {
+        EXPECT_EQ(outcome.exitCode, exitCode) << outcome.err;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_EQ(outcome.err.find("maskscope-cli: "), 0U) << outcome.err;
+    }
+
+    fs::path m_folder = fs::path(testing::TempDir())
+        / ("command_line_" + std::to_string(getpid()) + '_'
+            + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+const std::string kImage = (kExamples / "tea_time.png").string();
+const std::string kWords = "segment the cake and the clock";
+
+TEST_F(CommandLine, SegmentsASampleWithEveryEventOfTheContract) {
+    const fs::path out = m_folder / "out files";
+    const Outcome outcome = run({"segment", kImage, "-p", kWords, "--json", "--out", out.string(),
+        "--format", "png,coco", "--seed", "7"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    std::set<std::string> stages;
+    for (const Json& stage : outcome.events("stage"))
+        stages.insert(stage.at("stage"));
+    EXPECT_EQ(
+        stages, (std::set<std::string>{"load", "image", "vision", "prefill", "decode", "mask"}));
+    EXPECT_FALSE(outcome.events("memory").empty());
+    const Json done = outcome.events().back();
+    EXPECT_EQ(done.at("event"), "done");
+    EXPECT_EQ(done.at("outcome"), "finished");
+    EXPECT_EQ(done.at("seed"), 7);
+    EXPECT_EQ(done.at("tokens").size(), outcome.events("token").size());
+    const auto masks = outcome.events("mask");
+    ASSERT_EQ(done.at("masks"), masks.size());
+    ASSERT_FALSE(masks.empty());
+
+    const Mask mask = decodeRle(rleFromJson(masks[0].at("rle"), "The event"));
+    EXPECT_EQ(mask.area, masks[0].at("area"));
+    EXPECT_EQ(Json(mask.bbox), masks[0].at("bbox"));
+    const Image written = readImage(out / "tea_time_1.png");
+    ASSERT_EQ(written.width, mask.width);
+    ASSERT_EQ(written.height, mask.height);
+    for (std::size_t i = 0; i < mask.bits.size(); ++i)
+        ASSERT_EQ(written.rgb[3 * i], mask.bits[i] ? 255 : 0);
+    EXPECT_TRUE(fs::exists(out / "tea_time_coco.json"));
+}
+
+TEST_F(CommandLine, KeepsExistingFilesUnlessForced) {
+    const std::vector<std::string> call{
+        "segment", kImage, "-p", kWords, "--out", m_folder.string()};
+    ASSERT_EQ(run(call).exitCode, 0);
+    expectOneSentence(run(call), 3);
+    std::vector<std::string> forced = call;
+    forced.push_back("--force");
+    EXPECT_EQ(run(forced).exitCode, 0);
+}
+
+TEST_F(CommandLine, FindsTheSampleMasks) {
+    std::ifstream file(kExamples / "index.json");
+    int good = 0;
+    for (const Json& entry : Json::parse(file)) {
+        const Outcome outcome = run({"segment", (kExamples / entry.at("image")).string(), "-p",
+            entry.at("request"), "--json"});
+        ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+        double worst = 1;
+        for (const std::string name : entry.at("masks")) {
+            const Image known = readImage(kExamples / name);
+            double best = 0;
+            for (const Json& event : outcome.events("mask")) {
+                const Mask mask = decodeRle(rleFromJson(event.at("rle"), "The event"));
+                std::int64_t both = 0, any = 0;
+                for (std::size_t i = 0; i < mask.bits.size(); ++i) {
+                    const bool inside = known.rgb[3 * i] > 127;
+                    both += inside && mask.bits[i];
+                    any += inside || mask.bits[i];
+                }
+                best = std::max(best, double(both) / double(std::max<std::int64_t>(any, 1)));
+            }
+            worst = std::min(worst, best);
+        }
+        RecordProperty(entry.at("image"), std::to_string(worst));
+        good += worst >= 0.7;
+    }
+    EXPECT_GE(good, 4) << "samples whose every mask has an IoU of 0.7 or more";
+}
+
+TEST_F(CommandLine, SegmentsClicksAndBoxes) {
+    const Outcome click = run({"segment", kImage, "--point", "270,325", "--json"});
+    EXPECT_EQ(click.exitCode, 0) << click.err;
+    EXPECT_EQ(click.events("mask").size(), 1U);
+    EXPECT_TRUE(click.events("token").empty());
+    const Outcome boxes
+        = run({"segment", kImage, "--box", "190,270,370,383", "--box", "0,210,140,350", "--json"});
+    EXPECT_EQ(boxes.exitCode, 0) << boxes.err;
+    EXPECT_EQ(boxes.events("mask").size(), 2U);
+}
+
+TEST_F(CommandLine, TellsTheKindOfErrorByItsExitCode) {
+    expectOneSentence(run({"segment", kImage}), 2);
+    expectOneSentence(run({"segment", kImage, "-p", "  "}), 2);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--attention", "fast"}), 2);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--point", "9999,1"}), 2);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--format", "tga"}), 2);
+    expectOneSentence(run({"unknown"}), 2);
+    expectOneSentence(run({}), 2);
+    expectOneSentence(run({"segment", "/no/picture.png", "-p", kWords}), 3);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--model", "/no/model"}), 4);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--device", "cuda:0"}), 6);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--attention", "ring"}), 6);
+}
+
+TEST_F(CommandLine, NamesBothFiguresWhenTheMemoryIsTooSmall) {
+    const std::vector<std::string> call{
+        "segment", kImage, "-p", kWords, "--pixels", "0.5M", "--memory-limit", "60MiB"};
+    for (const char* option : {"--json", "--no-preflight"}) {
+        std::vector<std::string> with = call;
+        with.emplace_back(option);
+        const Outcome outcome = run(with);
+        expectOneSentence(outcome, 5);
+        EXPECT_NE(outcome.err.find("60 MiB"), std::string::npos) << outcome.err;
+        EXPECT_GE(std::count(outcome.err.begin(), outcome.err.end(), 'M'), 2) << outcome.err;
+    }
+}
+
+TEST_F(CommandLine, ContinuesAfterAPictureThatCannotBeRead) {
+    const fs::path broken = m_folder / "broken.png";
+    std::ofstream(broken) << "no picture";
+    const Outcome outcome = run({"segment", broken.string(), kImage, "-p", kWords, "--json"});
+    EXPECT_EQ(outcome.exitCode, 3);
+    ASSERT_EQ(outcome.events("error").size(), 1U);
+    EXPECT_EQ(outcome.events("error")[0].at("kind"), "input");
+    ASSERT_EQ(outcome.events("done").size(), 1U);
+    EXPECT_EQ(outcome.events("done")[0].at("image"), 1);
+}
+
+TEST_F(CommandLine, StopsOnInterruptAndKeepsFinishedOutputs) {
+    std::vector<std::string> call{"segment", "-p", kWords, "--out", m_folder.string()};
+    for (int i = 0; i < 40; ++i) {
+        const fs::path copy = m_folder / ("copy" + std::to_string(i) + ".png");
+        fs::copy_file(kImage, copy);
+        call.push_back(copy.string());
+    }
+    const pid_t child = start(call, {});
+    while (!fs::exists(m_folder / "copy0_1.png"))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    kill(child, SIGINT);
+    const Outcome outcome = finish(child);
+    EXPECT_EQ(outcome.exitCode, 130) << outcome.err;
+    EXPECT_TRUE(fs::exists(m_folder / "copy0_1.png"));
+    EXPECT_FALSE(fs::exists(m_folder / "copy39_1.png"));
+}
+
+TEST_F(CommandLine, TokenizesTypedTextAsText) {
+    const Outcome plain = run({"tokenize", "--json"}, "the cat <|mask|>");
+    ASSERT_EQ(plain.exitCode, 0) << plain.err;
+    const Json ids = Json::parse(plain.out).at("ids");
+    std::string typed;
+    for (const Json& id : ids)
+        typed += std::to_string(id.get<int>()) + ' ';
+    EXPECT_EQ(run({"tokenize", "--decode"}, typed).out, "the cat <|mask|>");
+    EXPECT_GT(ids.size(), 4U); // the control token's name is letters here
+    expectOneSentence(run({"tokenize"}, "\xFF\xFE"), 2);
+    expectOneSentence(run({"tokenize", "--decode"}, "12 cat"), 2);
+}
+
+TEST_F(CommandLine, InspectsPicturesAndCheckpoints) {
+    const Outcome outcome = run({"inspect", kImage,
+        (fs::path(MASKSCOPE_RESOURCES) / "models/lens-small/model.safetensors").string(),
+        "--pixels", "0,0", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    std::istringstream lines(outcome.out);
+    std::string first, second;
+    std::getline(lines, first);
+    std::getline(lines, second);
+    const Image image = readImage(kImage);
+    EXPECT_EQ(Json::parse(first).at("size"), Json::array({image.width, image.height}));
+    EXPECT_EQ(Json::parse(first).at("pixels")[0],
+        Json::array({image.rgb[0], image.rgb[1], image.rgb[2]}));
+    const Json tensors = Json::parse(second).at("tensors");
+    EXPECT_GT(tensors.size(), 50U);
+    EXPECT_EQ(tensors[0].at("dtype"), "F16");
+    expectOneSentence(run({"inspect", "/no/file"}), 3);
+}
+
+TEST_F(CommandLine, DescribesMachineAndModel) {
+    const Outcome outcome = run({"info", "--model",
+        (fs::path(MASKSCOPE_RESOURCES) / "models/lens-small").string(), "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const Json info = Json::parse(outcome.out);
+    EXPECT_EQ(info.at("devices")[0].at("name"), "cpu");
+    EXPECT_EQ(info.at("attention").size(), 4U);
+    EXPECT_GT(info.at("model").at("parameters"), 1'000'000);
+    EXPECT_GT(info.at("model").at("predicted_peak_bytes"), 1'000'000);
+    EXPECT_FALSE(info.at("model").at("known_words").empty());
+}
+
+TEST_F(CommandLine, ExplainsItself) {
+    for (const std::vector<std::string>& call :
+        std::vector<std::vector<std::string>>{{"--help"}, {"segment", "--help"}, {"info", "--help"},
+            {"inspect", "--help"}, {"tokenize", "--help"}, {"--version"}}) {
+        const Outcome outcome = run(call);
+        EXPECT_EQ(outcome.exitCode, 0);
+        EXPECT_FALSE(outcome.out.empty());
+        if (call.size() == 2) {
+            EXPECT_NE(outcome.out.find("Example:"), std::string::npos) << outcome.out;
+        }
+    }
+}
+
+} // namespace
+} // namespace maskscope

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engine.h"
+
+#include "core/image/image_reader.h"
+#include "core/memory/ledger.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace maskscope {
+namespace {
+
+const std::filesystem::path kResources = MASKSCOPE_RESOURCES;
+
+/// A sample of resources/examples.
+struct Sample {
+    std::shared_ptr<const Image> image;
+    std::string request;
+};
+
+Sample sample(std::size_t index) {
+    std::ifstream file(kResources / "examples/index.json");
+    const auto entry = nlohmann::json::parse(file).at(index);
+    const auto path = kResources / "examples" / entry.at("image").get<std::string>();
+    return {std::make_shared<const Image>(readImage(path)), entry.at("request")};
+}
+
+Request requestFor(const Sample& sample) {
+    static std::uint64_t number = 0;
+    Request request;
+    request.number = ++number;
+    request.images = {sample.image};
+    request.text = sample.request;
+    return request;
+}
+
+/// One engine for all cases: loading is what takes time.
+class EngineTest : public testing::Test {
+protected:
+    static Engine& engine() {
+        static const std::unique_ptr<Engine> engine = [] {
+            EngineOptions options;
+            options.model = kResources / "models/lens-small";
+            return Engine::create(options).value();
+        }();
+        return *engine;
+    }
+
+    std::shared_ptr<const Report> run(const Request& request) {
+        m_events.clear();
+        return engine().run(request, [this](const Event& e) { m_events.push_back(e); }).value();
+    }
+
+    template <class Payload>
+    std::vector<Payload> all() const {
+        std::vector<Payload> found;
+        for (const Event& event : m_events)
+            if (const auto* payload = std::get_if<Payload>(&event.payload))
+                found.push_back(*payload);
+        return found;
+    }
+
+    std::vector<Event> m_events;
+};
+
+TEST_F(EngineTest, TellsEveryStageTokenAndMask) {
+    const Request request = requestFor(sample(0));
+    const auto report = run(request);
+    EXPECT_EQ(report->outcome, Outcome::Finished);
+    ASSERT_FALSE(report->masks.empty());
+    EXPECT_EQ(all<TokenProduced>().size(), report->tokens.size());
+    EXPECT_EQ(all<MaskProduced>().size(), report->masks.size());
+    ASSERT_EQ(all<Done>().size(), 1U);
+    EXPECT_TRUE(std::holds_alternative<Done>(m_events.back().payload));
+
+    std::vector<Stage> open;
+    std::set<Stage> seen;
+    for (const Event& event : m_events) {
+        EXPECT_EQ(event.request, request.number);
+        if (const auto* began = std::get_if<StageBegan>(&event.payload)) {
+            open.push_back(began->stage);
+            seen.insert(began->stage);
+        } else if (const auto* ended = std::get_if<StageEnded>(&event.payload)) {
+            ASSERT_FALSE(open.empty());
+            EXPECT_EQ(open.back(), ended->stage);
+            EXPECT_GE(ended->extraPeakBytes, 0);
+            open.pop_back();
+        }
+    }
+    EXPECT_TRUE(open.empty());
+    for (const Stage stage : {Stage::Vision, Stage::Prefill, Stage::Decode, Stage::Mask})
+        EXPECT_TRUE(seen.contains(stage)) << nameOf(stage);
+
+    const Mask& mask = *report->masks.front();
+    EXPECT_EQ(mask.width, request.images.front()->width);
+    EXPECT_EQ(mask.height, request.images.front()->height);
+    EXPECT_EQ(std::count(mask.bits.begin(), mask.bits.end(), 1), mask.area);
+    EXPECT_EQ(report->tokens.at(std::size_t(mask.tokenIndex)),
+        all<TokenProduced>().at(std::size_t(mask.tokenIndex)).id);
+    EXPECT_TRUE(all<TokenProduced>().at(std::size_t(mask.tokenIndex)).isMask);
+
+    const auto samples = all<MemoryMeasured>();
+    ASSERT_FALSE(samples.empty());
+    for (const MemoryMeasured& measured : samples) {
+        std::int64_t sum = 0;
+        for (const std::int64_t bytes : measured.sample.byCategory)
+            sum += bytes;
+        EXPECT_EQ(sum, measured.sample.live);
+    }
+}
+
+TEST_F(EngineTest, RemembersTheImageForTheNextRequest) {
+    const Sample picture = sample(1);
+    run(requestFor(picture));
+    EXPECT_EQ(run(requestFor(picture))->ms.count(Stage::Vision), 0U);
+    Request larger = requestFor(picture);
+    larger.settings.pixels = 2 * engine().info().trainingPixels;
+    EXPECT_EQ(run(larger)->ms.count(Stage::Vision), 1U);
+}
+
+TEST_F(EngineTest, GivesEqualAnswersOnEveryPath) {
+    for (std::size_t i = 0; i < 2; ++i) {
+        Request request = requestFor(sample(i));
+        request.settings.attention = AttentionPath::Sdpa;
+        const auto sdpa = run(request);
+        for (const AttentionPath path :
+            {AttentionPath::Auto, AttentionPath::Flash, AttentionPath::Mha}) {
+            request.settings.attention = path;
+            const auto other = run(request);
+            EXPECT_EQ(other->tokens, sdpa->tokens) << nameOf(path);
+            ASSERT_EQ(other->masks.size(), sdpa->masks.size());
+            for (std::size_t m = 0; m < sdpa->masks.size(); ++m) {
+                const auto& a = sdpa->masks[m]->bits;
+                const auto& b = other->masks[m]->bits;
+                std::size_t differing = 0;
+                for (std::size_t k = 0; k < a.size(); ++k)
+                    differing += a[k] != b[k];
+                if (path == AttentionPath::Auto)
+                    EXPECT_EQ(differing, 0U); // the same path, so the same bytes
+                else
+                    EXPECT_LE(differing, a.size() / 10000) << nameOf(path);
+            }
+        }
+    }
+}
+
+TEST_F(EngineTest, ShowsWhatTheMaterialisingPathCosts) {
+    Request request = requestFor(sample(0));
+    request.settings.pixels = 512 * 512; // 1,024 patches
+    request.settings.attention = AttentionPath::Sdpa;
+    const auto sdpa = run(request);
+    request.settings.attention = AttentionPath::Mha;
+    const auto mha = run(request);
+    const std::int64_t patches = mha->patches;
+    const std::int64_t matrix = 8 * patches * patches * 4;
+    EXPECT_GE(
+        mha->extraPeakBytes.at(Stage::Mask), sdpa->extraPeakBytes.at(Stage::Mask) + matrix / 2);
+}
+
+TEST_F(EngineTest, GivesTheSameTokensWithoutACache) {
+    for (std::size_t i = 0; i < 4; ++i) {
+        Request request = requestFor(sample(i));
+        const auto cached = run(request);
+        request.settings.kvCache = KvCacheMode::Off;
+        const auto uncached = run(request);
+        EXPECT_EQ(uncached->tokens, cached->tokens) << request.text;
+    }
+}
+
+TEST_F(EngineTest, GivesTheSameMasksStreamedAndInABatch) {
+    Request request = requestFor(sample(0));
+    const auto streamed = run(request);
+    request.settings.maskPass = MaskPass::Batch;
+    const auto batch = run(request);
+    ASSERT_EQ(batch->masks.size(), streamed->masks.size());
+    for (std::size_t m = 0; m < batch->masks.size(); ++m)
+        EXPECT_EQ(batch->masks[m]->bits, streamed->masks[m]->bits);
+}
+
+TEST_F(EngineTest, SegmentsWhatIsClickedOrBoxed) {
+    const Sample picture = sample(0);
+    const auto words = run(requestFor(picture));
+    ASSERT_FALSE(words->masks.empty());
+    const auto [x, y, w, h] = words->masks.front()->bbox;
+    Request request = requestFor(picture);
+    request.text.clear();
+    request.boxes = {{double(x), double(y), double(x + w), double(y + h)}};
+    const auto boxed = run(request);
+    ASSERT_EQ(boxed->masks.size(), 1U);
+    EXPECT_GT(boxed->masks.front()->area, 0);
+    EXPECT_EQ(boxed->masks.front()->tokenIndex, -1);
+    EXPECT_TRUE(boxed->tokens.empty());
+
+    request.boxes.push_back(
+        {0, 0, double(picture.image->width) / 2, double(picture.image->height)});
+    EXPECT_EQ(run(request)->masks.size(), 2U);
+
+    request.boxes.clear();
+    request.points = {{x + w / 2.0, y + h / 2.0, PointSign::Positive}, {1, 1, PointSign::Negative}};
+    EXPECT_EQ(run(request)->masks.size(), 1U);
+
+    request.text = picture.request;
+    EXPECT_EQ(run(request)->masks.size(), words->masks.size());
+}
+
+TEST_F(EngineTest, FailsWithinTheMemoryLimitAndGoesOn) {
+    Request request = requestFor(sample(0));
+    const auto before = run(request);
+    ASSERT_FALSE(before->masks.empty());
+    const std::int64_t live = cpuLedger().live();
+    for (const Preflight preflight : {Preflight::On, Preflight::Off}) {
+        Request small = request;
+        small.settings.pixels = 400 * 400;
+        small.settings.memoryLimit = live + (2 << 20);
+        small.settings.preflight = preflight;
+        m_events.clear();
+        const auto result = engine().run(small, [this](const Event& e) { m_events.push_back(e); });
+        ASSERT_FALSE(result.ok());
+        EXPECT_EQ(result.error().kind, ErrorKind::Memory);
+        EXPECT_TRUE(std::holds_alternative<Failed>(m_events.back().payload));
+        EXPECT_LE(cpuLedger().live(), live);
+        const auto after = run(request);
+        EXPECT_EQ(after->tokens, before->tokens);
+        ASSERT_EQ(after->masks.size(), before->masks.size());
+        EXPECT_EQ(after->masks.front()->bits, before->masks.front()->bits);
+    }
+}
+
+TEST_F(EngineTest, EndsAsCancelledWhenStoppedBeforeOrDuringTheRun) {
+    Request early = requestFor(sample(0));
+    early.stop.request_stop();
+    EXPECT_EQ(run(early)->outcome, Outcome::Cancelled);
+
+    Request late = requestFor(sample(0));
+    m_events.clear();
+    const auto report = engine()
+                            .run(late,
+                                [&](const Event& event) {
+                                    m_events.push_back(event);
+                                    if (std::holds_alternative<TokenProduced>(event.payload))
+                                        late.stop.request_stop();
+                                })
+                            .value();
+    EXPECT_EQ(report->outcome, Outcome::Cancelled);
+    EXPECT_EQ(report->tokens.size(), 1U);
+    EXPECT_EQ(run(requestFor(sample(0)))->outcome, Outcome::Finished);
+}
+
+TEST_F(EngineTest, PredictsThePeakOfEachSizeAndPath) {
+    for (const AttentionPath path : {AttentionPath::Sdpa, AttentionPath::Mha})
+        for (const std::int64_t side : {192, 256, 384, 512, 640}) {
+            Request request = requestFor(sample(0));
+            request.settings.pixels = side * side;
+            request.settings.attention = path;
+            request.settings.memoryLimit = std::int64_t(4) << 30;
+            run(requestFor(sample(1))); // another picture, so that nothing of this one is kept
+            const auto report = run(request);
+            std::int64_t peak = 0; // above the state after loading, which is the weights
+            for (const auto& [sample] : all<MemoryMeasured>())
+                peak = std::max(
+                    peak, sample.live - sample.byCategory[std::size_t(MemoryCategory::Weights)]);
+            EXPECT_NEAR(double(report->predictedPeakBytes) / double(peak), 1, 0.1)
+                << nameOf(path) << ' ' << side;
+        }
+}
+
+TEST_F(EngineTest, RefusesWhatItCannotRun) {
+    EngineOptions options;
+    options.model = kResources / "models/lens-small";
+    options.device = "cuda:0";
+    EXPECT_EQ(Engine::create(options).error().kind, ErrorKind::Device);
+    options.device = "cpu";
+    options.model = kResources / "examples";
+    EXPECT_EQ(Engine::create(options).error().kind, ErrorKind::Model);
+    options.model = "/nowhere";
+    EXPECT_EQ(Engine::create(options).error().kind, ErrorKind::Model);
+}
+
+} // namespace
+} // namespace maskscope
