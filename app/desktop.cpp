@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/resources_folder.h"
+#include "core/image/image_reader.h"
+#include "ui/convert.h"
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace maskscope;
+
+namespace {
+
+/// The engine, loaded on the worker's thread, where everything the model does happens.
+Worker::JobFactory engineFactory(Session& session, const std::filesystem::path& model) {
+    return [&session, model](const EventSink& sink) -> Worker::Job {
+        EngineOptions options;
+        options.model = model;
+        const std::shared_ptr<Engine> engine = Engine::create(options, sink).value();
+        session.announceModel({engine->info(), engine->attentionCapabilities()});
+        return [engine](const Request& request, const EventSink& events) {
+            // What ends a request, its error included, is told by its last event.
+            (void)engine->run(request, events);
+        };
+    };
+}
+
+struct Options {
+    QString image;
+    QString request;
+    QString model;
+    QString screenshot;
+    bool run = false;
+};
+
+Options readOptions(const QApplication& application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Segments pictures by words, clicks and boxes, and draws the memory live."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption image(
+        QStringLiteral("image"), QStringLiteral("Picture to open."), QStringLiteral("FILE"));
+    const QCommandLineOption request(
+        QStringLiteral("request"), QStringLiteral("What to find in it."), QStringLiteral("TEXT"));
+    const QCommandLineOption model(QStringLiteral("model"),
+        QStringLiteral("Model folder (default: the shipped one)."), QStringLiteral("DIR"));
+    const QCommandLineOption run(
+        QStringLiteral("run"), QStringLiteral("Run the request once the picture is open."));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+        QStringLiteral("Save a picture of the window after the first run, then leave."),
+        QStringLiteral("FILE"));
+    parser.addOptions({image, request, model, run, screenshot});
+    parser.process(application);
+    return {parser.value(image), parser.value(request), parser.value(model),
+        parser.value(screenshot), parser.isSet(run)};
+}
+
+void saveAndLeave(MainWindow& window, const QString& file) {
+    const bool saved = window.grab().save(file);
+    if (!saved)
+        std::fprintf(stderr, "maskscope: %s cannot be written.\n", qUtf8Printable(file));
+    QApplication::exit(saved ? 0 : 3);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("Maskscope"));
+    QApplication::setApplicationVersion(QStringLiteral(MASKSCOPE_VERSION));
+    const Options options = readOptions(application);
+
+    Settings settings;
+    ThemeSwitch theme;
+    theme.apply(settings.theme());
+    Session session;
+    MainWindow window(session, settings, theme, readImage);
+    const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
+    session.load(engineFactory(session, model));
+
+    const QString examples = toQString((resourcesFolder() / "examples").string());
+    if (const auto found = readExamples(examples))
+        window.setExamples(found.value());
+    if (!options.image.isEmpty())
+        window.openFile(options.image);
+    if (!options.request.isEmpty())
+        window.setRequest(options.request);
+    if (!options.screenshot.isEmpty())
+        QObject::connect(&window, &MainWindow::runEnded, &window, [&] {
+            // The memory graph draws its last samples on the next frames.
+            QTimer::singleShot(500, &window, [&] { saveAndLeave(window, options.screenshot); });
+        });
+    window.show();
+    if (options.run)
+        window.runWhenOpen();
+    const int code = QApplication::exec();
+    // The window has waited as long as it may; what is still computed is of no use to anybody.
+    if (session.isBusy())
+        std::_Exit(code);
+    return code;
+}

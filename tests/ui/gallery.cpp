@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints the window in all its states into PNG files, with a model that only pretends, for people
+// to look at: gallery FOLDER [light|dark] [WIDTHxHEIGHT]. QT_SCALE_FACTOR=2 shows it on a sharp
+// screen.
+#include "tests/ui/fake_job.h"
+#include "ui/convert.h"
+#include "ui/main_window.h"
+#include "ui/mask_model.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolBar>
+
+using namespace std::chrono_literals;
+using namespace maskscope;
+
+namespace {
+
+void shoot(MainWindow& window, const QString& name) {
+    QTest::qWait(200);
+    window.grab().save(name + QStringLiteral(".png"));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    const QStringList arguments = QApplication::arguments();
+    const QString folder = arguments.value(1, QStringLiteral("."));
+    const QString themeName = arguments.value(2, QStringLiteral("light"));
+    const QStringList size = arguments.value(3, QStringLiteral("1280x800")).split(QLatin1Char('x'));
+    QDir().mkpath(folder);
+    const QString prefix = QDir(folder).filePath(themeName) + QLatin1Char('-')
+        + size.join(QLatin1Char('x')) + QLatin1Char('-');
+
+    QTemporaryDir temporary;
+    Settings settings(temporary.filePath(QStringLiteral("s.ini")));
+    ThemeSwitch theme;
+    theme.apply(themeName == QLatin1StringView("dark") ? Theme::Dark : Theme::Light);
+    Session session;
+    const auto model = std::make_shared<FakeModel>();
+    const auto factory = FakeModel::factoryFor(model);
+    session.load([&](const EventSink& sink) {
+        session.announceModel({{"maskscope_lens", "lens-small", 0, {}, {}, 0, 0, {}},
+            {{AttentionPath::Ring, false, true, false,
+                "needs two devices, and this machine has one"}}});
+        return factory(sink);
+    });
+    MainWindow window(session, settings, theme, [](const std::filesystem::path& path) {
+        return toImage(QImage(QString::fromStdString(path.string())));
+    });
+    window.resize(size.value(0).toInt(), size.value(1).toInt());
+    window.show();
+
+    const QString samples = QStringLiteral(MASKSCOPE_RESOURCES "/examples");
+    auto examples = readExamples(samples);
+    if (examples)
+        window.setExamples(examples.value());
+    QTest::qWait(2500);
+    shoot(window, prefix + QStringLiteral("1-empty"));
+
+    FakeAnswer answer;
+    answer.pieces = {"The", " cake", " <|mask|>", " stands", " in", " the", " middle", " and",
+        " the", " clock", " <|mask|>", " beside", " it."};
+    answer.labels = {"cake", "clock"};
+    answer.perToken = 120ms;
+    answer.perStage = 300ms;
+    model->setAnswer(answer);
+    window.openFile(samples + QStringLiteral("/tea_time.png"));
+    window.setRequest(QStringLiteral("segment the cake and the clock"));
+    window.runWhenOpen();
+    auto* masks = window.findChild<QTableView*>(QStringLiteral("maskList"));
+    (void)QTest::qWaitFor([&] { return masks->model()->rowCount() == 1; }, 10'000);
+    shoot(window, prefix + QStringLiteral("2-running"));
+    (void)QTest::qWaitFor(
+        [&] { return session.state() == Session::State::Idle && masks->model()->rowCount() == 2; },
+        10'000);
+    shoot(window, prefix + QStringLiteral("3-done"));
+    masks->selectRow(1);
+    shoot(window, prefix + QStringLiteral("4-selected"));
+
+    for (QAction* action : window.findChild<QToolBar*>(QStringLiteral("toolBar"))->actions())
+        if (action->iconText() == QStringLiteral("Points"))
+            action->trigger();
+    auto* canvas = window.findChild<QWidget*>(QStringLiteral("canvas"));
+    answer.perStage = 20ms;
+    model->setAnswer(answer);
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->rect().center());
+    QTest::qWait(500);
+    QTest::mouseClick(canvas, Qt::RightButton, {}, canvas->rect().center() + QPoint(90, 60));
+    QTest::qWait(600);
+    shoot(window, prefix + QStringLiteral("5-points"));
+
+    answer.failure = Error{ErrorKind::Memory,
+        "This run needs 1.92 GiB above the 52 MiB that the model holds, but the memory limit "
+        "leaves "
+        "460 MiB: choose sdpa instead of mha, a smaller image size, or raise the limit."};
+    model->setAnswer(answer);
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->rect().center() + QPoint(-60, 20));
+    QTest::qWait(600);
+    shoot(window, prefix + QStringLiteral("6-failed"));
+    window.close();
+    return 0;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory_panel.h"
+
+#include "tests/ui/fake_job.h"
+#include "tests/ui/ui_test.h"
+#include "ui/colours.h"
+#include "ui/memory_graph.h"
+#include "ui/read_out.h"
+
+namespace maskscope {
+
+class MemoryPanelTest : public UiTest {
+    Q_OBJECT
+
+    static constexpr std::int64_t kMiB = 1 << 20;
+    std::unique_ptr<MemoryPanel> m_panel;
+
+    static MemorySample sample(
+        double tMs, std::int64_t vision, std::optional<std::int64_t> process) {
+        MemorySample result;
+        result.tMs = tMs;
+        result.byCategory.at(static_cast<std::size_t>(MemoryCategory::Weights)) = 50 * kMiB;
+        result.byCategory.at(static_cast<std::size_t>(MemoryCategory::Vision)) = vision;
+        result.live = 50 * kMiB + vision;
+        result.process = process;
+        return result;
+    }
+
+    MemoryGraph& graph() const { return *m_panel->findChild<MemoryGraph*>(); }
+    ReadOutView& figures() const { return *m_panel->findChild<ReadOutView*>(); }
+
+    // A second of a run: vision takes 100 MiB from 400 to 600 ms.
+    void showRun() {
+        m_panel->begin();
+        m_panel->beginStage(Stage::Vision, 300);
+        m_panel->add({sample(0, 0, 700 * kMiB), sample(400, 100 * kMiB, 800 * kMiB)});
+        m_panel->add({sample(600, 0, 720 * kMiB), sample(1000, 0, 720 * kMiB)});
+        m_panel->endStage({Stage::Vision, 400, 100 * kMiB, 50 * kMiB}, 700);
+        m_panel->end(1000);
+        graph().replot();
+    }
+
+    QColor colourAt(double tMs, double mib) const {
+        const QPointF at(graph().pixelAt(tMs), graph().yAxis->coordToPixel(mib * kMiB));
+        const QImage picture = graph().grab().toImage();
+        return picture.pixelColor((at * picture.devicePixelRatio()).toPoint());
+    }
+
+private Q_SLOTS:
+    void init() {
+        UiTest::init();
+        m_panel = std::make_unique<MemoryPanel>();
+        m_panel->resize(900, 220);
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void drawsTheStackAtExactlyItsHeight() {
+        showRun();
+        const auto isNear = [](const QColor& seen, MemoryCategory category) {
+            const QColor pure = colourOf(category);
+            // Areas are a little transparent over the background.
+            return std::abs(seen.hsvHue() - pure.hsvHue()) < 12 && seen.hsvSaturation() > 60;
+        };
+        QVERIFY(isNear(colourAt(200, 30), MemoryCategory::Weights));
+        QVERIFY(isNear(colourAt(500, 30), MemoryCategory::Weights));
+        QVERIFY(isNear(colourAt(500, 100), MemoryCategory::Vision));
+        QVERIFY(!isNear(colourAt(500, 156), MemoryCategory::Vision)); // above 150 there is nothing
+        QVERIFY(!isNear(colourAt(200, 100), MemoryCategory::Vision));
+        QCOMPARE(m_panel->series().peak()->live, 150 * kMiB);
+    }
+
+    void hoveringReadsTheFigures() {
+        showRun();
+        QTest::mouseMove(&graph(), QPoint(static_cast<int>(graph().pixelAt(500)), 60));
+        QTRY_VERIFY(figures().shown().title.startsWith(QStringLiteral("At ")));
+        QVERIFY(figures().shown().title.endsWith(QStringLiteral("vision")));
+        QCOMPARE(figures().shown().lines.at(0).name, QStringLiteral("Vision"));
+        QCOMPARE(figures().shown().lines.at(0).value, QStringLiteral("100\u00a0MiB"));
+        QTest::mouseMove(m_panel.get(), QPoint(890, 210));
+        QTRY_COMPARE(figures().shown().title, QStringLiteral("Now"));
+    }
+
+    void whatIsNotAvailableIsSaid() {
+        m_panel->begin();
+        m_panel->add({sample(0, 0, std::nullopt), sample(10, kMiB, std::nullopt)});
+        QCOMPARE(figures().shown().lines.back().name, QStringLiteral("Process"));
+        QCOMPARE(figures().shown().lines.back().value, QStringLiteral("N/A"));
+        QCOMPARE(graph().yAxis2->tickLabels(), false);
+    }
+
+    void zoomsByDraggingAndResetsByRightClick() {
+        showRun();
+        const int y = 80;
+        const QPoint from(static_cast<int>(graph().pixelAt(380)), y);
+        const QPoint to(static_cast<int>(graph().pixelAt(620)), y + 20);
+        QTest::mousePress(&graph(), Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, graph().mapToGlobal(to), Qt::NoButton,
+            Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&graph(), &move);
+        QTest::mouseRelease(&graph(), Qt::LeftButton, {}, to);
+        QVERIFY(graph().isZoomed());
+        QVERIFY(std::abs(graph().xAxis->range().lower - 380) < 5);
+        QVERIFY(std::abs(graph().xAxis->range().upper - 620) < 5);
+        m_panel->add({sample(1100, 0, 720 * kMiB)}); // what arrives does not move what is looked at
+        QVERIFY(std::abs(graph().xAxis->range().upper - 620) < 5);
+        QTest::mouseClick(&graph(), Qt::RightButton, {}, from);
+        QVERIFY(!graph().isZoomed());
+        QCOMPARE(graph().xAxis->range().lower, 0.0);
+        QCOMPARE(graph().xAxis->range().upper, 1100.0);
+    }
+
+    void aNewRunStartsEmpty() {
+        showRun();
+        m_panel->begin();
+        QVERIFY(m_panel->series().isEmpty());
+        QVERIFY(m_panel->stages().bands().empty());
+        QVERIFY(!graph().isZoomed());
+    }
+
+    void anHourAtTwentyHertzStaysFast() {
+        m_panel->begin();
+        std::vector<MemorySample> samples;
+        for (int i = 0; i < 72'000; ++i)
+            samples.push_back(sample(i * 50.0, (i % 100) * kMiB, 700 * kMiB));
+        m_panel->add(samples);
+        QElapsedTimer time;
+        time.start();
+        for (int i = 0; i < 10; ++i) {
+            m_panel->add({sample(3'600'000.0 + i * 50, 0, 700 * kMiB)});
+            graph().replot();
+        }
+        QVERIFY2(time.elapsed() < 2000, qPrintable(QString::number(time.elapsed())));
+    }
+};
+
+} // namespace maskscope
+
+QTEST_MAIN(maskscope::MemoryPanelTest)
+#include "memory_panel_test.moc"

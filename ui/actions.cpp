@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+
+#include "ui/icons.h"
+
+#include <QActionGroup>
+#include <QDir>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace maskscope {
+
+Actions::Actions(QMainWindow& window)
+    : QObject(&window)
+    , m_window(window)
+    , m_tools(new QActionGroup(this))
+    , m_themes(new QActionGroup(this)) {
+    QMenuBar* bar = window.menuBar();
+    fillFileMenu(bar->addMenu(tr("&File")));
+    fillEditMenu(bar->addMenu(tr("&Edit")));
+    fillViewMenu(bar->addMenu(tr("&View")));
+    fillRunMenu(bar->addMenu(tr("&Run")));
+    about = add(bar->addMenu(tr("&Help")), tr("&About Maskscope"), {}, {});
+    about->setMenuRole(QAction::AboutRole);
+}
+
+QAction* Actions::add(QMenu* menu, const QString& text, const QString& iconName,
+    const QList<QKeySequence>& shortcuts) {
+    QAction* action = menu->addAction(text);
+    if (!iconName.isEmpty())
+        action->setIcon(icon(iconName));
+    action->setShortcuts(shortcuts);
+    if (!shortcuts.isEmpty())
+        action->setToolTip(QStringLiteral("%1 (%2)").arg(
+            QString(text).remove(u'&'), shortcuts.first().toString(QKeySequence::NativeText)));
+    return action;
+}
+
+QAction* Actions::addTool(QMenu* menu, Tool tool, const QString& text, const QString& iconName,
+    const QKeySequence& shortcut) {
+    QAction* action = add(menu, text, iconName, {shortcut});
+    action->setCheckable(true);
+    action->setData(static_cast<int>(tool));
+    m_tools->addAction(action);
+    connect(action, &QAction::triggered, this, [this, tool] { Q_EMIT toolChosen(tool); });
+    return action;
+}
+
+QAction* Actions::addTheme(QMenu* menu, Theme theme, const QString& text) {
+    QAction* action = add(menu, text, {}, {});
+    action->setCheckable(true);
+    action->setData(static_cast<int>(theme));
+    m_themes->addAction(action);
+    connect(action, &QAction::triggered, this, [this, theme] { Q_EMIT themeChosen(theme); });
+    return action;
+}
+
+void Actions::fillFileMenu(QMenu* menu) {
+    open = add(menu, tr("&Open an image…"), QStringLiteral("open"), {QKeySequence::Open});
+    open->setIconText(tr("Open"));
+    m_recent = menu->addMenu(tr("Open &recent"));
+    clearRecent = new QAction(tr("&Clear the list"), this);
+    paste = add(menu, tr("&Paste an image"), {}, {QKeySequence::Paste});
+    menu->addSeparator();
+    quit = add(menu, tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))});
+    quit->setMenuRole(QAction::QuitRole);
+}
+
+void Actions::fillEditMenu(QMenu* menu) {
+    undoPrompt = add(menu, tr("&Undo the last point or box"), {}, {QKeySequence::Undo});
+    clearPrompts = add(menu, tr("&Clear points and boxes"), QStringLiteral("clear"),
+        {QKeySequence(Qt::Key_Escape)});
+    menu->addSeparator();
+    words = addTool(menu, Tool::Words, tr("Ask by &words"), QStringLiteral("words"),
+        QKeySequence(tr("Ctrl+1")));
+    points = addTool(menu, Tool::Points, tr("Ask by &points"), QStringLiteral("points"),
+        QKeySequence(tr("Ctrl+2")));
+    box = addTool(
+        menu, Tool::Box, tr("Ask by &box"), QStringLiteral("box"), QKeySequence(tr("Ctrl+3")));
+    words->setIconText(tr("Words"));
+    points->setIconText(tr("Points"));
+    box->setIconText(tr("Box"));
+    menu->addSeparator();
+    editRequest = add(menu, tr("&Edit the request"), {}, {QKeySequence(tr("Ctrl+L"))});
+}
+
+void Actions::fillViewMenu(QMenu* menu) {
+    zoomIn = add(menu, tr("Zoom &in"), QStringLiteral("zoom-in"),
+        {QKeySequence(tr("Ctrl++")), QKeySequence(tr("Ctrl+="))});
+    zoomOut = add(menu, tr("Zoom &out"), QStringLiteral("zoom-out"), {QKeySequence(tr("Ctrl+-"))});
+    fit = add(menu, tr("&Fit to the window"), QStringLiteral("fit"), {QKeySequence(tr("Ctrl+F"))});
+    actualSize
+        = add(menu, tr("&Actual size"), QStringLiteral("actual"), {QKeySequence(tr("Ctrl+0"))});
+    menu->addSeparator();
+    hideMasks
+        = add(menu, tr("&Hide all masks"), QStringLiteral("eye"), {QKeySequence(tr("Ctrl+H"))});
+    hideMasks->setCheckable(true);
+    outlineMasks = add(
+        menu, tr("Masks as ou&tlines"), QStringLiteral("outline"), {QKeySequence(tr("Ctrl+T"))});
+    outlineMasks->setCheckable(true);
+    menu->addSeparator();
+    panels = menu->addMenu(tr("&Panels"));
+    QMenu* themes = menu->addMenu(tr("T&heme"));
+    addTheme(themes, Theme::System, tr("&System"));
+    addTheme(themes, Theme::Light, tr("&Light"));
+    addTheme(themes, Theme::Dark, tr("&Dark"));
+    fullScreen = add(menu, tr("F&ull screen"), {}, {QKeySequence(Qt::Key_F11)});
+    fullScreen->setCheckable(true);
+}
+
+void Actions::fillRunMenu(QMenu* menu) {
+    run = add(menu, tr("&Run"), QStringLiteral("run"),
+        {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+    stop = add(menu, tr("&Stop"), QStringLiteral("stop"), {QKeySequence(Qt::Key_Escape)});
+    menu->addSeparator();
+    runAtOnce = add(menu, tr("Run &at once when a point or box is placed"), {}, {});
+    runAtOnce->setCheckable(true);
+}
+
+void Actions::apply(const WindowState& state) {
+    const bool idle = state.run == Session::State::Idle;
+    run->setEnabled(idle);
+    // Escape belongs to one of the two at any time.
+    stop->setEnabled(state.run == Session::State::Running);
+    clearPrompts->setEnabled(idle && state.hasPrompts);
+    undoPrompt->setEnabled(state.hasPrompts);
+    for (QAction* action : {zoomIn, zoomOut, fit, actualSize})
+        action->setEnabled(state.hasImage);
+    hideMasks->setEnabled(state.hasMasks);
+}
+
+void Actions::setTool(Tool tool) {
+    for (QAction* action : m_tools->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(tool));
+}
+
+void Actions::setTheme(Theme theme) {
+    for (QAction* action : m_themes->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(theme));
+}
+
+void Actions::setRecentFiles(const QStringList& files) {
+    m_recent->clear();
+    for (const QString& path : files) {
+        QString shown = QDir::toNativeSeparators(path);
+        QAction* action = m_recent->addAction(shown.replace(u'&', QStringLiteral("&&")));
+        connect(action, &QAction::triggered, this, [this, path] { Q_EMIT recentChosen(path); });
+    }
+    m_recent->addSeparator();
+    m_recent->addAction(clearRecent);
+    m_recent->setEnabled(!files.isEmpty());
+}
+
+} // namespace maskscope

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/compose.h"
+#include "ui/session.h"
+#include "ui/settings.h"
+
+#include <QObject>
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace maskscope {
+
+/// What decides which actions make sense.
+struct WindowState {
+    bool hasImage = false;
+    bool hasPrompts = false;
+    bool hasMasks = false;
+    Session::State run = Session::State::Idle;
+};
+
+/// Everything that can be done in the window, once: menus, tool bar and shortcuts refer to these.
+class Actions : public QObject {
+    Q_OBJECT
+public:
+    explicit Actions(QMainWindow& window);
+
+    /// Enables what makes sense.
+    void apply(const WindowState& state);
+    void setTool(Tool tool);
+    void setTheme(Theme theme);
+    void setRecentFiles(const QStringList& files);
+
+    QAction* open;
+    QAction* paste;
+    QAction* clearRecent;
+    QAction* quit;
+    QAction* undoPrompt;
+    QAction* clearPrompts;
+    QAction* editRequest;
+    QAction* words;
+    QAction* points;
+    QAction* box;
+    QAction* zoomIn;
+    QAction* zoomOut;
+    QAction* fit;
+    QAction* actualSize;
+    QAction* hideMasks; ///< checkable
+    QAction* outlineMasks; ///< checkable
+    QAction* fullScreen; ///< checkable
+    QAction* run;
+    QAction* stop;
+    QAction* runAtOnce; ///< checkable
+    QAction* about;
+    QMenu* panels; ///< for the docks' own actions
+
+Q_SIGNALS:
+    void toolChosen(maskscope::Tool tool);
+    void themeChosen(maskscope::Theme theme);
+    void recentChosen(const QString& path);
+
+private:
+    QAction* add(QMenu* menu, const QString& text, const QString& iconName,
+        const QList<QKeySequence>& shortcuts);
+    QAction* addTool(QMenu* menu, Tool tool, const QString& text, const QString& iconName,
+        const QKeySequence& shortcut);
+    QAction* addTheme(QMenu* menu, Theme theme, const QString& text);
+    void fillFileMenu(QMenu* menu);
+    void fillEditMenu(QMenu* menu);
+    void fillViewMenu(QMenu* menu);
+    void fillRunMenu(QMenu* menu);
+
+    QMainWindow& m_window;
+    QActionGroup* m_tools;
+    QActionGroup* m_themes;
+    QMenu* m_recent = nullptr;
+};
+
+} // namespace maskscope

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "ui/about.h"
+#include "ui/answer_view.h"
+#include "ui/canvas.h"
+#include "ui/convert.h"
+#include "ui/icons.h"
+#include "ui/mask_list.h"
+#include "ui/memory_panel.h"
+#include "ui/message_bar.h"
+#include "ui/prompt_bar.h"
+#include "ui/request_edit.h"
+#include "ui/run_display.h"
+#include "ui/run_panel.h"
+#include "ui/start_page.h"
+#include "ui/status_line.h"
+#include "ui/workspace.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QSlider>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <utility>
+
+namespace maskscope {
+
+namespace {
+
+constexpr int kLongestCloseMs = 2000;
+constexpr QSize kFirstSize(1280, 800);
+
+} // namespace
+
+MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader)
+    : m_session(session)
+    , m_settings(settings)
+    , m_theme(theme)
+    , m_actions(*this)
+    , m_opener(new Opener(settings, reader, this))
+    , m_workspace(new Workspace(m_masks, std::move(reader), this))
+    , m_answer(new AnswerView(m_masks))
+    , m_list(new MaskList(m_masks))
+    , m_runPanel(new RunPanel)
+    , m_memory(new MemoryPanel)
+    , m_status(new StatusLine(this))
+    , m_display(new RunDisplay(session, *m_answer, m_masks, *m_memory, *m_status, this))
+    , m_scale(new QLabel)
+    , m_opacity(new QSlider(Qt::Horizontal)) {
+    setWindowTitle(tr("Maskscope"));
+    setWindowIcon(applicationIcon());
+    setAcceptDrops(true);
+    setCentralWidget(m_workspace);
+    setStatusBar(m_status);
+    makeToolBar();
+    makeDocks();
+    connectActions();
+    connectViewActions();
+    connectOpener();
+    connectWorkspace();
+    connectSession();
+    restore();
+}
+
+MainWindow::~MainWindow() {
+    // All these refer to the masks, which as a member go before a widget's children do.
+    delete m_display;
+    delete m_workspace;
+    qDeleteAll(findChildren<QDockWidget*>());
+}
+
+void MainWindow::makeToolBar() {
+    QToolBar* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setIconSize({20, 20});
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->addAction(m_actions.open);
+    bar->addSeparator();
+    bar->addActions({m_actions.words, m_actions.points, m_actions.box});
+    bar->addSeparator();
+    addViewTools(*bar);
+}
+
+void MainWindow::addViewTools(QToolBar& bar) {
+    const auto addIcon = [&bar](QAction* action) {
+        bar.addAction(action);
+        qobject_cast<QToolButton*>(bar.widgetForAction(action))
+            ->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    };
+    addIcon(m_actions.zoomOut);
+    m_scale->setObjectName(QStringLiteral("scaleLabel"));
+    m_scale->setMinimumWidth(
+        m_scale->fontMetrics().horizontalAdvance(QStringLiteral("6400 %")) + 8);
+    m_scale->setAlignment(Qt::AlignCenter);
+    m_scale->setToolTip(tr("How many of the screen's pixels an image pixel takes"));
+    bar.addWidget(m_scale);
+    for (QAction* action : {m_actions.zoomIn, m_actions.fit, m_actions.actualSize})
+        addIcon(action);
+    bar.addSeparator();
+    addIcon(m_actions.hideMasks);
+    addIcon(m_actions.outlineMasks);
+    m_opacity->setObjectName(QStringLiteral("opacitySlider"));
+    m_opacity->setRange(0, 100);
+    m_opacity->setFixedWidth(110);
+    m_opacity->setToolTip(tr("Opacity of the masks"));
+    m_opacity->setAccessibleName(tr("Opacity of the masks"));
+    bar.addWidget(m_opacity);
+}
+
+QDockWidget* MainWindow::addDock(Qt::DockWidgetArea area, const QString& name, const QString& title,
+    QWidget* content, const QKeySequence& shortcut) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    dock->toggleViewAction()->setShortcut(shortcut);
+    m_actions.panels->addAction(dock->toggleViewAction());
+    return dock;
+}
+
+void MainWindow::makeDocks() {
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    QDockWidget* answer = addDock(Qt::RightDockWidgetArea, QStringLiteral("answerDock"),
+        tr("Answer"), m_answer, QKeySequence(tr("Alt+1")));
+    QDockWidget* masks = addDock(Qt::RightDockWidgetArea, QStringLiteral("maskDock"), tr("Masks"),
+        m_list, QKeySequence(tr("Alt+2")));
+    QDockWidget* settings = addDock(Qt::RightDockWidgetArea, QStringLiteral("runDock"),
+        tr("Run settings"), m_runPanel, QKeySequence(tr("Alt+3")));
+    QDockWidget* memory = addDock(Qt::BottomDockWidgetArea, QStringLiteral("memoryDock"),
+        tr("Memory"), m_memory, QKeySequence(tr("Alt+4")));
+    m_answer->setFrameShape(QFrame::NoFrame);
+    resizeDocks({answer, masks, settings}, {240, 240, 210}, Qt::Vertical);
+    resizeDocks({answer}, {320}, Qt::Horizontal);
+    resizeDocks({memory}, {220}, Qt::Vertical);
+}
+
+void MainWindow::restore() {
+    m_runPanel->setSettings(m_settings.runSettings());
+    m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
+    m_workspace->promptBar().setRunEnabled(true);
+    m_actions.runAtOnce->setChecked(m_settings.promptRun() == PromptRun::AtOnce);
+    m_actions.outlineMasks->setChecked(m_settings.maskStyle() == MaskStyle::Outlined);
+    m_actions.setTheme(m_settings.theme());
+    m_actions.setTool(m_workspace->tool());
+    m_opacity->setValue(m_settings.maskOpacity());
+    m_status->showReady(tr("Ready"));
+    updateRecentFiles();
+    updateActions();
+    resize(kFirstSize);
+    restoreGeometry(m_settings.windowGeometry());
+    restoreState(m_settings.windowState());
+}
+
+void MainWindow::connectActions() {
+    connect(m_actions.open, &QAction::triggered, m_opener, &Opener::chooseFile);
+    connect(m_actions.paste, &QAction::triggered, m_opener, &Opener::openClipboard);
+    connect(&m_actions, &Actions::recentChosen, m_opener, &Opener::openFile);
+    connect(m_actions.clearRecent, &QAction::triggered, m_opener, &Opener::clearRecentFiles);
+    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions.undoPrompt, &QAction::triggered, m_workspace, &Workspace::undoPrompt);
+    connect(m_actions.clearPrompts, &QAction::triggered, m_workspace, &Workspace::clearPrompts);
+    connect(&m_actions, &Actions::toolChosen, m_workspace, &Workspace::setTool);
+    connect(m_actions.editRequest, &QAction::triggered, this, [this] {
+        m_actions.words->trigger();
+        m_workspace->editRequest();
+    });
+    connect(m_actions.run, &QAction::triggered, this, &MainWindow::run);
+    connect(m_actions.stop, &QAction::triggered, &m_session, &Session::stop);
+    connect(m_actions.runAtOnce, &QAction::toggled, this, [this](bool on) {
+        m_settings.setPromptRun(on ? PromptRun::AtOnce : PromptRun::OnRequest);
+    });
+    connect(m_actions.about, &QAction::triggered, this, [this] {
+        auto* dialog = new AboutDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+}
+
+void MainWindow::connectViewActions() {
+    Canvas& canvas = m_workspace->canvas();
+    connect(&canvas, &Canvas::scaleChanged, this, [this](double scale) {
+        if (m_workspace->picture())
+            m_scale->setText(tr("%1 %").arg(scale * 100, 0, 'f', scale < 0.1 ? 1 : 0));
+    });
+    connect(m_actions.zoomIn, &QAction::triggered, &canvas, &Canvas::zoomIn);
+    connect(m_actions.zoomOut, &QAction::triggered, &canvas, &Canvas::zoomOut);
+    connect(m_actions.fit, &QAction::triggered, &canvas, &Canvas::fit);
+    connect(m_actions.actualSize, &QAction::triggered, &canvas, &Canvas::showActualSize);
+    connect(m_actions.hideMasks, &QAction::triggered, this, [this](bool hide) {
+        m_masks.setAllVisible(hide ? Visibility::Hidden : Visibility::Shown);
+    });
+    connect(&m_masks, &MaskModel::appearanceChanged, this, &MainWindow::updateActions);
+    connect(m_actions.outlineMasks, &QAction::toggled, this, [this](bool on) {
+        const MaskStyle style = on ? MaskStyle::Outlined : MaskStyle::Filled;
+        m_workspace->canvas().setMaskStyle(style);
+        m_settings.setMaskStyle(style);
+    });
+    connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
+        m_workspace->canvas().setMaskOpacity(percent);
+        m_settings.setMaskOpacity(percent);
+    });
+    connect(&m_actions, &Actions::themeChosen, this, [this](Theme theme) {
+        m_settings.setTheme(theme);
+        m_theme.apply(theme);
+    });
+    connect(m_actions.fullScreen, &QAction::toggled, this,
+        [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
+}
+
+void MainWindow::connectOpener() {
+    connect(m_opener, &Opener::started, this,
+        [this](const QString& name) { m_status->showReady(tr("Opening %1…").arg(name)); });
+    connect(m_opener, &Opener::opened, this, &MainWindow::showPicture);
+    connect(m_opener, &Opener::failed, this, [this](const Error& error) {
+        m_runWhenOpen = false;
+        m_status->showReady(tr("Ready"));
+        showError(error);
+    });
+    connect(m_opener, &Opener::recentFilesChanged, this, &MainWindow::updateRecentFiles);
+    const StartPage& page = m_workspace->startPage();
+    connect(&page, &StartPage::openRequested, m_opener, &Opener::chooseFile);
+    connect(&page, &StartPage::recentChosen, m_opener, &Opener::openFile);
+    connect(&page, &StartPage::exampleChosen, this, &MainWindow::openExample);
+}
+
+void MainWindow::connectWorkspace() {
+    connect(m_workspace, &Workspace::promptsChanged, this, &MainWindow::updateActions);
+    connect(m_workspace, &Workspace::promptPlaced, this, [this] {
+        if (m_settings.promptRun() == PromptRun::AtOnce)
+            run();
+    });
+    PromptBar& bar = m_workspace->promptBar();
+    connect(&bar, &PromptBar::runRequested, this, &MainWindow::run);
+    connect(&bar, &PromptBar::stopRequested, &m_session, &Session::stop);
+    connect(&bar.edit(), &RequestEdit::imagePasted, m_opener, &Opener::openClipboard);
+    connect(&m_workspace->canvas(), &Canvas::maskClicked, &m_masks, &MaskModel::select);
+    connect(&m_workspace->canvas(), &Canvas::maskHovered, &m_masks, &MaskModel::setHovered);
+    connect(m_runPanel, &RunPanel::changed, this,
+        [this] { m_settings.setRunSettings(m_runPanel->settings()); });
+}
+
+void MainWindow::connectSession() {
+    connect(&m_session, &Session::stateChanged, this, [this](Session::State state) {
+        m_workspace->promptBar().setState(state);
+        updateActions();
+    });
+    connect(&m_session, &Session::modelLoaded, this, [this](const ModelDescription& description) {
+        m_runPanel->setCapabilities(description.attention);
+        m_modelName = toQString(description.info.name);
+    });
+    connect(&m_session, &Session::loadFailed, this, &MainWindow::showError);
+    connect(&m_session, &Session::loadEnded, this, [this] {
+        if (m_session.state() == Session::State::Idle)
+            m_status->showReady(
+                m_modelName.isEmpty() ? tr("Ready") : tr("Ready · model %1").arg(m_modelName));
+    });
+    connect(&m_session, &Session::runStarted, &m_workspace->messages(), &MessageBar::dismiss);
+    connect(&m_session, &Session::idle, this, [this] {
+        if (m_closing)
+            close();
+    });
+    connect(m_display, &RunDisplay::failed, this, &MainWindow::showError);
+    connect(m_display, &RunDisplay::ended, this, &MainWindow::runEnded);
+}
+
+void MainWindow::setExamples(const std::vector<Example>& examples) {
+    m_workspace->startPage().setExamples(examples);
+}
+
+void MainWindow::openFile(const QString& path) {
+    m_opener->openFile(path);
+}
+
+void MainWindow::openExample(const Example& example) {
+    m_actions.words->trigger();
+    setRequest(example.request);
+    openFile(example.image);
+    runWhenOpen();
+}
+
+void MainWindow::setRequest(const QString& words) {
+    m_workspace->promptBar().setWords(words);
+}
+
+void MainWindow::runWhenOpen() {
+    if (m_opener->isBusy())
+        m_runWhenOpen = true;
+    else
+        run();
+}
+
+void MainWindow::showPicture(const std::shared_ptr<const Picture>& picture) {
+    m_session.abandon();
+    m_display->clear();
+    m_workspace->messages().dismiss();
+    m_workspace->setPicture(picture);
+    setWindowTitle(tr("%1 – Maskscope").arg(picture->name));
+    m_status->showReady(tr("%1, %2 × %3 pixels")
+                            .arg(picture->name)
+                            .arg(picture->size().width())
+                            .arg(picture->size().height()));
+    QStringList notes;
+    for (const std::string& note : picture->image->source.notes)
+        notes += toQString(note);
+    if (!notes.isEmpty())
+        m_workspace->messages().showMessage(MessageBar::Kind::Note, notes.join(QChar(u' ')));
+    updateActions();
+    if (m_workspace->tool() == Tool::Words)
+        m_workspace->editRequest();
+    if (std::exchange(m_runWhenOpen, false))
+        run();
+}
+
+void MainWindow::run() {
+    Result<Request> request = composeRequest(m_workspace->ask(m_runPanel->settings()));
+    if (!request) {
+        m_workspace->messages().showMessage(
+            MessageBar::Kind::Note, toQString(request.error().sentence));
+        return;
+    }
+    m_settings.addRequest(toQString(request.value().text));
+    m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
+    m_session.submit(std::move(request).value());
+}
+
+void MainWindow::showError(const Error& error) {
+    const NextStep step = nextStepFor(error.kind);
+    m_workspace->messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence),
+        titleOf(step), [this, step] { take(step); });
+}
+
+void MainWindow::take(NextStep step) {
+    switch (step) {
+    case NextStep::OpenAnother:
+        m_opener->chooseFile();
+        break;
+    case NextStep::LowerMemory:
+        m_runPanel->parentWidget()->show();
+        m_runPanel->focusMemoryLimit();
+        break;
+    case NextStep::AutomaticAttention:
+        m_runPanel->chooseAutomaticAttention();
+        run();
+        break;
+    case NextStep::EditRequest:
+        m_actions.editRequest->trigger();
+        break;
+    case NextStep::None:
+        break;
+    }
+}
+
+void MainWindow::updateActions() {
+    m_actions.apply({m_workspace->picture() != nullptr, !m_workspace->prompts().isEmpty(),
+        m_masks.rowCount() > 0, m_session.state()});
+    m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
+}
+
+void MainWindow::updateRecentFiles() {
+    m_actions.setRecentFiles(m_settings.recentFiles());
+    m_workspace->startPage().setRecentFiles(m_settings.recentFiles());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_closing)
+        m_settings.setWindow(saveGeometry(), saveState());
+    const bool waited = m_closing;
+    if (m_session.isBusy() && !waited) {
+        m_closing = true;
+        m_session.abandon();
+        m_status->showReady(tr("Stopping…"));
+        setEnabled(false);
+        QTimer::singleShot(kLongestCloseMs, this, &QWidget::close);
+        event->ignore();
+        return;
+    }
+    m_settings.save();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (holdsImage(*event->mimeData()))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const IncomingImage incoming = imageIn(*event->mimeData());
+    if (incoming.isEmpty())
+        return;
+    event->acceptProposedAction();
+    m_opener->open(incoming);
+}
+
+} // namespace maskscope

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/actions.h"
+#include "ui/examples.h"
+#include "ui/mask_model.h"
+#include "ui/opener.h"
+#include "ui/remarks.h"
+#include "ui/session.h"
+#include "ui/settings.h"
+#include "ui/theme.h"
+
+#include <QMainWindow>
+#include <memory>
+
+class QDockWidget;
+class QLabel;
+class QSlider;
+class QToolBar;
+
+namespace maskscope {
+
+class AnswerView;
+class MaskList;
+class MemoryPanel;
+class RunDisplay;
+class RunPanel;
+class StatusLine;
+class Workspace;
+
+/// Arranges the panels and connects them with the session. Session and settings outlive it.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader);
+    ~MainWindow() override;
+
+    void setExamples(const std::vector<Example>& examples);
+    void openFile(const QString& path);
+    void setRequest(const QString& words);
+    /// Runs as soon as the image that is being opened is there; at once when none is.
+    void runWhenOpen();
+
+Q_SIGNALS:
+    /// A run has finished, was stopped or failed, and the window shows it.
+    void runEnded();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void makeToolBar();
+    void addViewTools(QToolBar& bar);
+    void makeDocks();
+    QDockWidget* addDock(Qt::DockWidgetArea area, const QString& name, const QString& title,
+        QWidget* content, const QKeySequence& shortcut);
+    void restore();
+    void connectActions();
+    void connectViewActions();
+    void connectOpener();
+    void connectWorkspace();
+    void connectSession();
+
+    void openExample(const Example& example);
+    void showPicture(const std::shared_ptr<const Picture>& picture);
+    void run();
+    void showError(const Error& error);
+    void take(NextStep step);
+    void updateActions();
+    void updateRecentFiles();
+
+    Session& m_session;
+    Settings& m_settings;
+    ThemeSwitch& m_theme;
+    MaskModel m_masks;
+    Actions m_actions;
+    Opener* m_opener;
+    Workspace* m_workspace;
+    AnswerView* m_answer;
+    MaskList* m_list;
+    RunPanel* m_runPanel;
+    MemoryPanel* m_memory;
+    StatusLine* m_status;
+    RunDisplay* m_display;
+    QLabel* m_scale;
+    QSlider* m_opacity;
+    QString m_modelName;
+    bool m_runWhenOpen = false;
+    bool m_closing = false;
+};
+
+} // namespace maskscope

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/mask_model.h"
+
+#include "ui/colours.h"
+#include "ui/convert.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <utility>
+
+namespace maskscope {
+
+MaskModel::MaskModel(QObject* parent)
+    : QAbstractTableModel(parent) { }
+
+void MaskModel::clear() {
+    ++m_generation;
+    m_background.dropWaiting();
+    beginResetModel();
+    m_rows.clear();
+    m_hovered.reset();
+    const bool wasSelected = std::exchange(m_selected, std::nullopt).has_value();
+    endResetModel();
+    if (wasSelected)
+        Q_EMIT selectedChanged({});
+    Q_EMIT appearanceChanged();
+}
+
+void MaskModel::add(const std::shared_ptr<const Mask>& mask) {
+    const int row = rowCount();
+    const QColor colour = colourOfMask(row);
+    beginInsertRows({}, row, row);
+    m_rows.push_back({mask, colour, Visibility::Shown, nullptr});
+    endInsertRows();
+    m_background.run(
+        [mask, colour] { return std::make_shared<const MaskLayer>(makeMaskLayer(*mask, colour)); },
+        [this, row, generation = m_generation](std::shared_ptr<const MaskLayer> layer) {
+            if (generation != m_generation)
+                return;
+            m_rows[static_cast<std::size_t>(row)].layer = std::move(layer);
+            Q_EMIT appearanceChanged();
+        });
+}
+
+std::optional<int> MaskModel::rowOfToken(int tokenIndex) const {
+    for (int i = 0; i < rowCount(); ++i)
+        if (row(i).mask->tokenIndex == tokenIndex)
+            return i;
+    return {};
+}
+
+std::optional<int> MaskModel::rowAt(int x, int y) const {
+    std::optional<int> smallest;
+    for (int i = 0; i < rowCount(); ++i) {
+        const Mask& mask = *row(i).mask;
+        if (row(i).visibility == Visibility::Hidden || x < 0 || y < 0 || x >= mask.width
+            || y >= mask.height)
+            continue;
+        const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width)
+            + static_cast<std::size_t>(x);
+        if (mask.bits[at] != 0 && (!smallest || mask.area < row(*smallest).mask->area))
+            smallest = i;
+    }
+    return smallest;
+}
+
+QString MaskModel::labelOf(int index) const {
+    const std::string& label = row(index).mask->label;
+    return label.empty() ? tr("Object %1").arg(index + 1) : toQString(label);
+}
+
+void MaskModel::setAllVisible(Visibility visibility) {
+    if (m_rows.empty())
+        return;
+    for (Row& row : m_rows)
+        row.visibility = visibility;
+    Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label), {Qt::CheckStateRole});
+    Q_EMIT appearanceChanged();
+}
+
+bool MaskModel::isAnyShown() const {
+    return std::any_of(m_rows.begin(), m_rows.end(),
+        [](const Row& row) { return row.visibility == Visibility::Shown; });
+}
+
+void MaskModel::select(std::optional<int> row) {
+    if (std::exchange(m_selected, row) == row)
+        return;
+    Q_EMIT selectedChanged(row);
+    Q_EMIT appearanceChanged();
+}
+
+void MaskModel::setHovered(std::optional<int> row) {
+    if (std::exchange(m_hovered, row) != row)
+        Q_EMIT appearanceChanged();
+}
+
+int MaskModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int MaskModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant MaskModel::display(const Row& row, int index, int column) const {
+    const Mask& mask = *row.mask;
+    if (column == Label)
+        return QStringLiteral("%1  %2").arg(index + 1).arg(labelOf(index));
+    if (column == Score)
+        return QLocale().toString(static_cast<double>(mask.score), 'f', 2);
+    if (mask.area == 0)
+        return tr("empty");
+    return tr("%1 px").arg(QLocale().toString(static_cast<qlonglong>(mask.area)));
+}
+
+QVariant MaskModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Row& row = this->row(index.row());
+    const Mask& mask = *row.mask;
+    switch (role) {
+    case Qt::DisplayRole:
+        return display(row, index.row(), index.column());
+    case Qt::DecorationRole:
+        return index.column() == Label ? QVariant(row.colour) : QVariant();
+    case Qt::CheckStateRole:
+        if (index.column() != Label)
+            return {};
+        return row.visibility == Visibility::Shown ? Qt::Checked : Qt::Unchecked;
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(
+            (index.column() == Label ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ToolTipRole: {
+        if (mask.area == 0)
+            return tr("The answer names this mask, but no pixel is above the threshold.");
+        const double share = 100.0 * static_cast<double>(mask.area)
+            / (static_cast<double>(mask.width) * mask.height);
+        return tr("%1 % of the image, box %2, %3, %4 × %5")
+            .arg(QLocale().toString(share, 'f', 1))
+            .arg(mask.bbox[0])
+            .arg(mask.bbox[1])
+            .arg(mask.bbox[2])
+            .arg(mask.bbox[3]);
+    }
+    case kSortRole:
+        if (index.column() == Label)
+            return index.row();
+        return index.column() == Score ? QVariant(mask.score)
+                                       : QVariant(static_cast<qlonglong>(mask.area));
+    default:
+        return {};
+    }
+}
+
+bool MaskModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
+        return false;
+    m_rows[static_cast<std::size_t>(index.row())].visibility
+        = value.toInt() == Qt::Checked ? Visibility::Shown : Visibility::Hidden;
+    Q_EMIT dataChanged(index, index, {Qt::CheckStateRole});
+    Q_EMIT appearanceChanged();
+    return true;
+}
+
+Qt::ItemFlags MaskModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid() && index.column() == Label)
+        flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+QVariant MaskModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::DisplayRole)
+        return section == Label ? tr("Mask") : section == Score ? tr("Score") : tr("Area");
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(
+            (section == Label ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Score)
+        return tr("The model's own estimate of how well the mask fits, from 0 to 1");
+    return {};
+}
+
+} // namespace maskscope

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory_graph.h"
+
+#include "ui/axis_ticker.h"
+#include "ui/colours.h"
+
+#include <QMouseEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace maskscope {
+
+namespace {
+
+constexpr double kShortestMs = 500; // shown at least while it runs, so that the start does not jump
+constexpr double kShortestEndedMs = 50;
+constexpr int kPixelsPerByteMark = 36;
+constexpr int kPixelsPerTimeMark = 90;
+constexpr int kAreaAlpha = 190;
+constexpr int kBandAlpha = 26;
+
+QColor withAlpha(QColor colour, int alpha) {
+    colour.setAlpha(alpha);
+    return colour;
+}
+
+} // namespace
+
+MemoryGraph::MemoryGraph(const MemorySeries& series, const StageTrack& stages, QWidget* parent)
+    : QCustomPlot(parent)
+    , m_series(series)
+    , m_stages(stages) {
+    setObjectName(QStringLiteral("memoryGraph"));
+    setAccessibleName(tr("Memory graph"));
+    setFocusPolicy(Qt::NoFocus); // the read-out beside it says the same to the keyboard
+    setMouseTracking(true);
+    setNoAntialiasingOnDrag(true);
+    setSelectionRectMode(QCP::srmZoom);
+    axisRect()->setRangeZoomAxes(xAxis, nullptr);
+    axisRect()->setRangeDragAxes(xAxis, nullptr);
+    axisRect()->setMinimumMargins({8, 6, 8, 4});
+    yAxis2->setVisible(true);
+    for (QCPAxis* axis : {yAxis, yAxis2})
+        axis->setTicker(QSharedPointer<AxisTicker>::create(AxisTicker::Unit::Bytes, 4));
+    xAxis->setTicker(QSharedPointer<AxisTicker>::create(AxisTicker::Unit::Time, 6));
+    makeGraphs();
+    makeMarks();
+    applyPalette();
+    updateRanges();
+    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+        if (!m_applyingRange) {
+            m_zoomed = true;
+            refresh();
+        }
+    });
+}
+
+void MemoryGraph::makeGraphs() {
+    // Behind the grid come the bands, before everything the pointer's line.
+    addLayer(QStringLiteral("bands"), layer(QStringLiteral("grid")), limBelow);
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        QCPGraph* area = addGraph();
+        area->setLineStyle(QCPGraph::lsStepLeft);
+        area->setAntialiased(false);
+        const QColor colour = colourOf(static_cast<MemoryCategory>(i));
+        area->setPen(Qt::NoPen);
+        area->setBrush(withAlpha(colour, kAreaAlpha));
+        if (i > 0)
+            area->setChannelFillGraph(m_areas.at(i - 1));
+        m_areas.at(i) = area;
+    }
+    m_process = addGraph(xAxis, yAxis2);
+}
+
+void MemoryGraph::makeMarks() {
+    m_peak = new QCPItemTracer(this);
+    m_peak->setStyle(QCPItemTracer::tsCircle);
+    m_peak->setSize(8);
+    m_peak->setVisible(false);
+    m_peakText = new QCPItemText(this);
+    m_peakText->setPadding({4, 1, 4, 1});
+    m_peakText->setVisible(false);
+    m_hint = new QCPItemText(this);
+    m_hint->setText(tr("Memory is drawn here while something runs."));
+    m_hint->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_hint->position->setCoords(0.5, 0.45);
+    m_pointer = new QCPItemStraightLine(this);
+    m_pointer->setVisible(false);
+}
+
+void MemoryGraph::applyPalette() {
+    const QPalette& colours = palette();
+    const QColor text = colours.color(QPalette::WindowText);
+    const QColor faint = withAlpha(text, 36);
+    setBackground(colours.color(QPalette::Base));
+    for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {
+        axis->setBasePen(QPen(withAlpha(text, 90)));
+        axis->setTickPen(QPen(withAlpha(text, 90)));
+        axis->setTickLength(0, 4);
+        axis->setTickLabelColor(withAlpha(text, 190));
+        axis->setTickLabelFont(font());
+        axis->grid()->setPen(QPen(faint, 1, Qt::DotLine));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    yAxis2->grid()->setVisible(false);
+    xAxis->grid()->setVisible(false);
+    m_process->setPen(QPen(processColour(colours), 1.5, Qt::DashLine));
+    m_peak->setPen(QPen(text, 1.5));
+    m_peak->setBrush(colours.color(QPalette::Base));
+    m_peakText->setColor(text);
+    m_peakText->setFont(font());
+    m_peakText->setBrush(withAlpha(colours.color(QPalette::Base), 210));
+    m_peakText->setPen(Qt::NoPen);
+    m_hint->setColor(colours.color(QPalette::PlaceholderText));
+    m_hint->setFont(font());
+    m_pointer->setPen(QPen(withAlpha(text, 150), 1));
+    selectionRect()->setPen(QPen(colours.color(QPalette::Highlight)));
+    selectionRect()->setBrush(withAlpha(colours.color(QPalette::Highlight), 50));
+}
+
+void MemoryGraph::refresh() {
+    updateRanges();
+    updateCurves();
+    updateBands();
+    updatePeak();
+    replot(rpQueuedReplot);
+}
+
+void MemoryGraph::resetZoom() {
+    m_zoomed = false;
+    refresh();
+}
+
+void MemoryGraph::updateRanges() {
+    m_applyingRange = true;
+    if (!m_zoomed)
+        xAxis->setRange(
+            0, std::max(m_stages.isOpen() ? kShortestMs : kShortestEndedMs, m_series.lastMs()));
+    else if (xAxis->range().lower < 0)
+        xAxis->setRangeLower(0);
+    const MemorySample* peak = m_series.peak();
+    yAxis->setRange(0, bytesAxis(peak != nullptr ? static_cast<double>(peak->live) : 0, 4).upper);
+    std::int64_t process = 0;
+    for (const MemorySample& sample : m_series.samples())
+        process = std::max(process, sample.process.value_or(0));
+    yAxis2->setRange(0, bytesAxis(static_cast<double>(process), 4).upper);
+    yAxis2->setTickLabels(process > 0);
+    yAxis->setTickLabels(peak != nullptr);
+    const int byteMarks = std::max(2, axisRect()->height() / kPixelsPerByteMark);
+    for (QCPAxis* axis : {yAxis, yAxis2})
+        axis->ticker().staticCast<AxisTicker>()->setWantedMarks(byteMarks);
+    xAxis->ticker().staticCast<AxisTicker>()->setWantedMarks(
+        std::max(2, axisRect()->width() / kPixelsPerTimeMark));
+    m_applyingRange = false;
+}
+
+void MemoryGraph::updateCurves() {
+    const QCPRange range = xAxis->range();
+    const std::vector<MemorySample> shown
+        = m_series.thinned(range.lower, range.upper, std::max(1, axisRect()->width()));
+    std::array<QVector<QCPGraphData>, kMemoryCategories> areas;
+    for (const MemorySample& sample : shown) {
+        const BytesByCategory edges = stacked(sample.byCategory);
+        for (std::size_t i = 0; i < kMemoryCategories; ++i)
+            areas.at(i).append({sample.tMs, static_cast<double>(edges.at(i))});
+    }
+    const auto used = m_series.used();
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        m_areas.at(i)->data()->set(areas.at(i), true);
+        m_areas.at(i)->setVisible(used.at(i));
+    }
+    QVector<QCPGraphData> process;
+    for (const ProcessPoint& point : processLine(m_series.samples()))
+        process.append({point.tMs, point.bytes});
+    m_process->data()->set(process, true);
+}
+
+void MemoryGraph::updateBands() {
+    const auto& bands = m_stages.bands();
+    std::size_t count = 0;
+    for (const StageTrack::Band& band : bands) {
+        if (band.depth > 0)
+            continue;
+        if (count == m_bands.size()) {
+            auto* rect = new QCPItemRect(this);
+            rect->setLayer(QStringLiteral("bands"));
+            rect->setPen(Qt::NoPen);
+            for (QCPItemPosition* corner : {rect->topLeft, rect->bottomRight}) {
+                corner->setTypeX(QCPItemPosition::ptPlotCoords);
+                corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+            }
+            m_bands.push_back(rect);
+        }
+        QCPItemRect* rect = m_bands[count++];
+        rect->topLeft->setCoords(band.beginMs, 0);
+        rect->bottomRight->setCoords(band.endMs.value_or(m_series.lastMs()), 1);
+        rect->setBrush(withAlpha(colourOf(band.stage), kBandAlpha));
+        rect->setVisible(true);
+    }
+    for (; count < m_bands.size(); ++count)
+        m_bands[count]->setVisible(false);
+}
+
+void MemoryGraph::updatePeak() {
+    const MemorySample* peak = m_series.peak();
+    m_hint->setVisible(m_series.isEmpty());
+    xAxis->setTickLabels(!m_series.isEmpty());
+    const bool shown = peak != nullptr && xAxis->range().contains(peak->tMs);
+    m_peak->setVisible(shown);
+    m_peakText->setVisible(shown);
+    if (!shown)
+        return;
+    const auto live = static_cast<double>(peak->live);
+    m_peak->position->setCoords(peak->tMs, live);
+    m_peakText->setText(tr("peak %1").arg(bytesText(peak->live)));
+    const bool onTheRight = xAxis->coordToPixel(peak->tMs) > axisRect()->center().x();
+    m_peakText->setPositionAlignment(
+        (onTheRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    m_peakText->position->setParentAnchor(m_peak->position);
+    m_peakText->position->setType(QCPItemPosition::ptAbsolute);
+    m_peakText->position->setCoords(onTheRight ? -8 : 8, 0);
+}
+
+void MemoryGraph::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::RightButton)
+        resetZoom();
+    else
+        QCustomPlot::mousePressEvent(event);
+}
+
+void MemoryGraph::mouseDoubleClickEvent(QMouseEvent*) {
+    resetZoom();
+}
+
+void MemoryGraph::mouseMoveEvent(QMouseEvent* event) {
+    QCustomPlot::mouseMoveEvent(event);
+    const bool inside = axisRect()->rect().contains(event->position().toPoint());
+    const bool shown = inside && !m_series.isEmpty();
+    const double tMs = msAt(event->position().x());
+    m_pointer->setVisible(shown);
+    m_pointer->point1->setCoords(tMs, 0);
+    m_pointer->point2->setCoords(tMs, 1);
+    replot(rpQueuedReplot);
+    Q_EMIT hoveredAt(shown ? std::optional(tMs) : std::nullopt);
+}
+
+void MemoryGraph::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    m_pointer->setVisible(false);
+    replot(rpQueuedReplot);
+    Q_EMIT hoveredAt({});
+}
+
+void MemoryGraph::changeEvent(QEvent* event) {
+    QCustomPlot::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        applyPalette();
+        replot(rpQueuedReplot);
+    }
+}
+
+void MemoryGraph::resizeEvent(QResizeEvent* event) {
+    QCustomPlot::resizeEvent(event);
+    refresh();
+}
+
+} // namespace maskscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/memory_series.h"
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+namespace maskscope {
+
+class MemoryGraph;
+class ReadOutView;
+class StageStrip;
+
+/// The memory of the newest run: stages, graph and figures. Shows one device, the first that is
+/// measured.
+class MemoryPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit MemoryPanel(QWidget* parent = nullptr);
+
+    void begin();
+    void add(const std::vector<MemorySample>& samples);
+    void beginStage(Stage stage, double tMs);
+    void endStage(const StageEnded& ended, double tMs);
+    void end(double tMs);
+
+    const MemorySeries& series() const { return m_series; }
+    const StageTrack& stages() const { return m_stages; }
+
+private:
+    void refresh();
+    void alignStrip();
+
+    MemorySeries m_series;
+    StageTrack m_stages;
+    std::optional<double> m_hoveredMs;
+    StageStrip* m_strip;
+    MemoryGraph* m_graph;
+    ReadOutView* m_readOut;
+};
+
+} // namespace maskscope

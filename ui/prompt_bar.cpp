@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/prompt_bar.h"
+
+#include "ui/icons.h"
+#include "ui/request_edit.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <algorithm>
+
+namespace maskscope {
+
+namespace {
+
+constexpr int kLineHeight = 34;
+constexpr int kPromptPage = 1;
+
+} // namespace
+
+PromptBar::PromptBar(QWidget* parent)
+    : QWidget(parent)
+    , m_pages(new QStackedWidget(this))
+    , m_edit(new RequestEdit(m_pages))
+    , m_hint(new QLabel)
+    , m_refine(new QCheckBox)
+    , m_clear(new QPushButton(icon(QStringLiteral("clear")), tr("Clear")))
+    , m_run(new QPushButton(this)) {
+    m_edit->setObjectName(QStringLiteral("requestEdit"));
+    m_edit->setMinimumHeight(kLineHeight);
+    m_edit->setPlaceholderText(tr("What should be found? For example: the red mug"));
+    m_edit->setAccessibleName(tr("Request"));
+    m_edit->setAccessibleDescription(
+        tr("Words for what should be found. Up and Down bring back earlier requests."));
+    m_edit->setTextMargins(6, 0, 6, 0);
+    m_run->setObjectName(QStringLiteral("runButton"));
+    m_run->setMinimumSize(104, kLineHeight);
+
+    m_pages->addWidget(m_edit);
+    m_pages->insertWidget(kPromptPage, makePromptPage());
+    m_pages->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_pages->setFixedHeight(std::max(kLineHeight, 2 * fontMetrics().lineSpacing() + 4));
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(10, 8, 10, 8);
+    layout->setSpacing(8);
+    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_run);
+
+    connect(m_edit, &QLineEdit::returnPressed, this, &PromptBar::runRequested);
+    connect(m_edit, &QLineEdit::textChanged, this, &PromptBar::updatePromptPage);
+    connect(m_clear, &QPushButton::clicked, this, &PromptBar::clearRequested);
+    connect(m_run, &QPushButton::clicked, this, [this] {
+        if (m_state == Session::State::Idle)
+            Q_EMIT runRequested();
+        else
+            Q_EMIT stopRequested();
+    });
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    emphasiseRun();
+    setState(Session::State::Idle);
+    updatePromptPage();
+}
+
+void PromptBar::emphasiseRun() {
+    QPalette colours = palette();
+    // Fusion brightens a button's colour, on which white could not be read.
+    colours.setColor(
+        QPalette::Button, colours.color(QPalette::Active, QPalette::Highlight).darker(130));
+    for (const auto group : {QPalette::Active, QPalette::Inactive})
+        colours.setColor(group, QPalette::ButtonText, colours.color(QPalette::HighlightedText));
+    colours.setColor(QPalette::Disabled, QPalette::Button, palette().color(QPalette::Button));
+    m_run->setPalette(colours);
+}
+
+void PromptBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        emphasiseRun();
+}
+
+QWidget* PromptBar::makePromptPage() {
+    auto* page = new QWidget(m_pages);
+    auto* layout = new QHBoxLayout(page);
+    layout->setContentsMargins(4, 0, 0, 0);
+    layout->setSpacing(12);
+    m_hint->setObjectName(QStringLiteral("promptHint"));
+    m_hint->setTextFormat(Qt::PlainText);
+    m_hint->setWordWrap(true);
+    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_refine->setObjectName(QStringLiteral("refineBox"));
+    m_refine->setToolTip(tr("The clicks improve the mask that the words find, instead of standing "
+                            "alone"));
+    m_clear->setObjectName(QStringLiteral("clearButton"));
+    m_clear->setToolTip(tr("Remove all points and boxes (Esc)"));
+    layout->addWidget(m_hint, 1);
+    layout->addWidget(m_refine);
+    layout->addWidget(m_clear);
+    return page;
+}
+
+QString PromptBar::words() const {
+    return m_edit->text();
+}
+
+void PromptBar::setWords(const QString& words) {
+    m_edit->setText(words);
+}
+
+WordsWithPrompts PromptBar::wordsWithPrompts() const {
+    return m_refine->isChecked() && m_refine->isVisibleTo(m_pages->widget(kPromptPage))
+        ? WordsWithPrompts::Refine
+        : WordsWithPrompts::Leave;
+}
+
+void PromptBar::setTool(Tool tool) {
+    m_tool = tool;
+    m_pages->setCurrentIndex(tool == Tool::Words ? 0 : kPromptPage);
+    updatePromptPage();
+}
+
+void PromptBar::setPrompts(const PromptSet& prompts) {
+    m_prompts = prompts;
+    updatePromptPage();
+}
+
+void PromptBar::updatePromptPage() {
+    Request asked;
+    asked.points = m_prompts.points();
+    asked.boxes = m_prompts.boxes();
+    const QString hint = m_tool == Tool::Points
+        ? tr("Click the object; Shift+click or right-click what does not belong to it.")
+        : tr("Drag a box around the object; with Ctrl another one.");
+    m_hint->setText(m_prompts.isEmpty() ? hint : describe(asked) + QStringLiteral(" · ") + hint);
+    m_clear->setEnabled(!m_prompts.isEmpty());
+
+    constexpr qsizetype kShownWords = 24;
+    const QString words = m_edit->text().trimmed();
+    const QString shown = words.size() > kShownWords
+        ? words.left(kShownWords - 1).trimmed() + QChar(0x2026)
+        : words;
+    // An ampersand would become a mnemonic.
+    m_refine->setText(tr("Refine “%1”").arg(QString(shown).replace(u'&', QStringLiteral("&&"))));
+    m_refine->setVisible(!words.isEmpty());
+}
+
+void PromptBar::setState(Session::State state) {
+    m_state = state;
+    const bool idle = state == Session::State::Idle;
+    const bool stopping = state == Session::State::Stopping;
+    m_run->setText(idle ? tr("Run") : stopping ? tr("Stopping…") : tr("Stop"));
+    m_run->setIcon(
+        icon(idle ? QStringLiteral("run") : QStringLiteral("stop"), QPalette::HighlightedText));
+    m_run->setToolTip(
+        idle ? tr("Ask this of the image (Ctrl+Enter)") : tr("Stop and keep what is there (Esc)"));
+    m_run->setEnabled(idle ? m_runEnabled : !stopping);
+}
+
+void PromptBar::setRunEnabled(bool enabled) {
+    m_runEnabled = enabled;
+    setState(m_state);
+}
+
+} // namespace maskscope

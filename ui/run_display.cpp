@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_display.h"
+
+#include "ui/answer_view.h"
+#include "ui/compose.h"
+#include "ui/mask_model.h"
+#include "ui/memory_panel.h"
+#include "ui/remarks.h"
+#include "ui/status_line.h"
+
+#include <utility>
+
+namespace maskscope {
+
+RunDisplay::RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, MemoryPanel& memory,
+    StatusLine& status, QObject* parent)
+    : QObject(parent)
+    , m_answer(answer)
+    , m_masks(masks)
+    , m_memory(memory)
+    , m_status(status) {
+    connect(&session, &Session::stateChanged, &status, &StatusLine::setState);
+    connect(&session, &Session::runStarted, this, &RunDisplay::begin);
+    connect(&session, &Session::stageBegan, this, [this](Stage stage, double tMs) {
+        m_memory.beginStage(stage, tMs);
+        m_status.beginStage(stage);
+    });
+    connect(&session, &Session::stageEnded, &memory, &MemoryPanel::endStage);
+    connect(&session, &Session::stageProgressed, &status, &StatusLine::progress);
+    connect(&session, &Session::tokensArrived, &answer, &AnswerView::append);
+    connect(&session, &Session::tokensArrived, &status, &StatusLine::addTokens);
+    connect(&session, &Session::maskArrived, this, &RunDisplay::addMask);
+    connect(&session, &Session::memoryArrived, &memory, &MemoryPanel::add);
+    connect(&session, &Session::finished, this, &RunDisplay::finish);
+    connect(&session, &Session::failed, this, &RunDisplay::fail);
+}
+
+void RunDisplay::clear() {
+    m_masksAreOld = false;
+    m_masks.clear();
+}
+
+void RunDisplay::begin(const Request& request) {
+    m_answer.begin(describe(request));
+    m_memory.begin();
+    m_status.begin(request);
+    // While points are refined the last mask stays until the next is there, so that nothing
+    // flickers.
+    m_masksAreOld = request.text.empty();
+    if (!m_masksAreOld)
+        m_masks.clear();
+}
+
+void RunDisplay::dropOldMasks() {
+    if (std::exchange(m_masksAreOld, false))
+        m_masks.clear();
+}
+
+void RunDisplay::addMask(const std::shared_ptr<const Mask>& mask) {
+    dropOldMasks();
+    m_masks.add(mask);
+}
+
+void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs) {
+    dropOldMasks();
+    m_memory.end(tMs);
+    m_status.finish(*report, tMs);
+    for (const QString& remark : remarksOn(*report))
+        m_answer.remark(remark);
+    Q_EMIT ended();
+}
+
+void RunDisplay::fail(const Error& error, double tMs) {
+    dropOldMasks();
+    m_memory.end(tMs);
+    m_status.fail();
+    Q_EMIT failed(error);
+    Q_EMIT ended();
+}
+
+} // namespace maskscope

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/engine.h"
+#include "core/engine/request.h"
+
+#include <QWidget>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLineEdit;
+class QSpinBox;
+
+namespace maskscope {
+
+/// How the next run is done: attention path, KV cache, memory limit, sampling. What is not
+/// available here stays visible, disabled, with the reason.
+class RunPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunPanel(QWidget* parent = nullptr);
+
+    RunSettings settings() const;
+    void setSettings(const RunSettings& settings);
+    void setCapabilities(const std::vector<AttentionCapability>& capabilities);
+    void focusMemoryLimit();
+    void chooseAutomaticAttention();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void makeFields();
+    void reset();
+
+    QComboBox* m_attention;
+    QCheckBox* m_kvCache;
+    QSpinBox* m_limit;
+    QDoubleSpinBox* m_temperature;
+    QLineEdit* m_seed;
+};
+
+} // namespace maskscope

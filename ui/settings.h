@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/request.h"
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+namespace maskscope {
+
+enum class Theme { System, Light, Dark };
+/// Whether a click or a box starts a run by itself.
+enum class PromptRun { AtOnce, OnRequest };
+enum class MaskStyle { Filled, Outlined };
+
+/// What the program remembers, typed. A stored value that cannot be meant reads as its default.
+/// Handed to those who need it by reference; there is no global one.
+class Settings {
+public:
+    /// In the person's own configuration.
+    Settings();
+    /// In an INI file.
+    explicit Settings(const QString& file);
+
+    Theme theme() const;
+    void setTheme(Theme theme);
+
+    /// Newest first, at most kRecentFiles.
+    QStringList recentFiles() const;
+    void addRecentFile(const QString& path);
+    void removeRecentFile(const QString& path);
+    void clearRecentFiles();
+
+    /// Oldest first, without neighbours that are equal.
+    QStringList requestHistory() const;
+    void addRequest(const QString& text);
+
+    RunSettings runSettings() const;
+    void setRunSettings(const RunSettings& settings);
+    PromptRun promptRun() const;
+    void setPromptRun(PromptRun promptRun);
+
+    int maskOpacity() const; ///< per cent
+    void setMaskOpacity(int percent);
+    MaskStyle maskStyle() const;
+    void setMaskStyle(MaskStyle style);
+
+    QByteArray windowGeometry() const;
+    QByteArray windowState() const;
+    void setWindow(const QByteArray& geometry, const QByteArray& state);
+    void save() { m_settings.sync(); }
+
+    static constexpr int kRecentFiles = 10;
+    static constexpr int kRequests = 200;
+    static constexpr int kDefaultOpacity = 45;
+
+private:
+    QSettings m_settings;
+};
+
+} // namespace maskscope

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stage_strip.h"
+
+#include "ui/colours.h"
+#include "ui/graph_axis.h"
+#include "ui/read_out.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+namespace maskscope {
+
+namespace {
+
+constexpr double kMaskRow = 4;
+
+} // namespace
+
+StageStrip::StageStrip(const StageTrack& stages, QWidget* parent)
+    : QWidget(parent)
+    , m_stages(stages) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Stages"));
+}
+
+void StageStrip::setAxis(double beginMs, double endMs, double left, double right, double nowMs) {
+    m_beginMs = beginMs;
+    m_endMs = endMs;
+    m_left = left;
+    m_right = right;
+    m_nowMs = nowMs;
+    update();
+}
+
+QSize StageStrip::sizeHint() const {
+    return {200, fontMetrics().height() + 4 + static_cast<int>(kMaskRow)};
+}
+
+QRectF StageStrip::rectOf(const StageTrack::Band& band) const {
+    const double perMs = (m_right - m_left) / std::max(1e-9, m_endMs - m_beginMs);
+    const auto toPixel = [&](double tMs) {
+        return std::clamp(m_left + (tMs - m_beginMs) * perMs, m_left, m_right);
+    };
+    const double from = toPixel(band.beginMs);
+    const double to = toPixel(band.endMs.value_or(m_nowMs));
+    const double names = height() - kMaskRow;
+    return band.depth == 0 ? QRectF(from, 1, to - from, names - 2)
+                           : QRectF(from, names, to - from, kMaskRow - 1);
+}
+
+void StageStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    for (const StageTrack::Band& band : m_stages.bands()) {
+        QRectF area = rectOf(band);
+        if (area.width() <= 0)
+            continue;
+        area.setWidth(std::max(1.0, area.width() - 1)); // a gap to the next one
+        const QColor colour = colourOf(band.stage);
+        painter.fillRect(area, colour);
+        const QString name = titleOf(band.stage);
+        if (band.depth > 0 || fontMetrics().horizontalAdvance(name) + 8 > area.width())
+            continue;
+        painter.setPen(textOn(colour));
+        painter.drawText(area, Qt::AlignCenter, name);
+    }
+}
+
+bool StageStrip::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QString text;
+    for (const StageTrack::Band& band : m_stages.bands()) {
+        // A pixel of slack on each side: short stages are hard to hit.
+        if (!rectOf(band).adjusted(-1, 0, 1, 0).contains(help->pos()))
+            continue;
+        text = band.endMs ? tr("%1: %2, extra peak %3")
+                                .arg(titleOf(band.stage), durationText(*band.endMs - band.beginMs),
+                                    bytesText(band.extraPeakBytes))
+                          : titleOf(band.stage);
+    }
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+} // namespace maskscope

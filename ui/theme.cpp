@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme.h"
+
+#include <QApplication>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace maskscope {
+
+namespace {
+
+struct Tones {
+    QRgb window, base, alternate, button, text, muted, disabled, highlight, light, mid, dark, link;
+};
+
+QPalette paletteOf(const Tones& tones) {
+    QPalette palette(QColor(tones.text), QColor(tones.button), QColor(tones.light),
+        QColor(tones.dark), QColor(tones.mid), QColor(tones.text), QColor(Qt::white),
+        QColor(tones.base), QColor(tones.window));
+    palette.setColor(QPalette::AlternateBase, QColor(tones.alternate));
+    palette.setColor(QPalette::ToolTipBase, QColor(tones.base));
+    palette.setColor(QPalette::ToolTipText, QColor(tones.text));
+    palette.setColor(QPalette::PlaceholderText, QColor(tones.muted));
+    palette.setColor(QPalette::Highlight, QColor(tones.highlight));
+    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::Link, QColor(tones.link));
+    palette.setColor(QPalette::LinkVisited, QColor(tones.link));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, QColor(tones.disabled));
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, QColor(tones.mid));
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, QColor(tones.disabled));
+    return palette;
+}
+
+} // namespace
+
+ThemeSwitch::ThemeSwitch() {
+    QStyle* fusion = QStyleFactory::create(QStringLiteral("Fusion"));
+    QApplication::setStyle(fusion);
+    m_desktopHasPalette = QApplication::palette() != fusion->standardPalette();
+}
+
+QPalette ThemeSwitch::lightPalette() {
+    return paletteOf({.window = 0xf3f4f6,
+        .base = 0xffffff,
+        .alternate = 0xf6f7f9,
+        .button = 0xf7f8fa,
+        .text = 0x1d2129,
+        .muted = 0x667080,
+        .disabled = 0x9aa1ac,
+        .highlight = 0x1f6fd6,
+        .light = 0xffffff,
+        .mid = 0xc3c8d0,
+        .dark = 0x9ba2ad,
+        .link = 0x1a5fb8});
+}
+
+QPalette ThemeSwitch::darkPalette() {
+    return paletteOf({.window = 0x24272c,
+        .base = 0x1a1c20,
+        .alternate = 0x1f2226,
+        .button = 0x30343a,
+        .text = 0xe3e6ea,
+        .muted = 0x98a0ab,
+        .disabled = 0x6b727c,
+        .highlight = 0x2f7fe6,
+        .light = 0x454a52,
+        .mid = 0x3a3f46,
+        .dark = 0x121417,
+        .link = 0x6db1ff});
+}
+
+void ThemeSwitch::apply(Theme theme) {
+    if (theme == Theme::Light)
+        QApplication::setPalette(lightPalette());
+    else if (theme == Theme::Dark)
+        QApplication::setPalette(darkPalette());
+    else if (m_desktopHasPalette)
+        QApplication::setPalette(QPalette()); // follow the desktop, also when it changes
+    else
+        QApplication::setPalette(lightPalette());
+}
+
+} // namespace maskscope

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace.h"
+
+#include "ui/canvas.h"
+#include "ui/message_bar.h"
+#include "ui/prompt_bar.h"
+#include "ui/request_edit.h"
+#include "ui/start_page.h"
+
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+namespace maskscope {
+
+Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
+    : QWidget(parent)
+    , m_messages(new MessageBar(this))
+    , m_pages(new QStackedWidget(this))
+    , m_startPage(new StartPage(std::move(reader)))
+    , m_canvas(new Canvas(masks))
+    , m_promptBar(new PromptBar(this)) {
+    m_pages->addWidget(m_startPage);
+    m_pages->addWidget(m_canvas);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_promptBar);
+
+    connect(m_canvas, &Canvas::pointPlaced, this, [this](const PointPrompt& point) {
+        PromptSet prompts = m_prompts;
+        prompts.addPoint(point);
+        setPrompts(std::move(prompts));
+        Q_EMIT promptPlaced();
+    });
+    connect(m_canvas, &Canvas::boxDrawn, this, [this](const BoxPrompt& box, BoxOrder order) {
+        PromptSet prompts = m_prompts;
+        prompts.addBox(box, order);
+        setPrompts(std::move(prompts));
+        Q_EMIT promptPlaced();
+    });
+    connect(m_promptBar, &PromptBar::clearRequested, this, &Workspace::clearPrompts);
+}
+
+void Workspace::setPicture(const std::shared_ptr<const Picture>& picture) {
+    m_picture = picture;
+    clearPrompts();
+    m_canvas->setPicture(picture);
+    m_pages->setCurrentWidget(m_canvas);
+}
+
+void Workspace::setTool(Tool tool) {
+    m_tool = tool;
+    m_canvas->setTool(tool);
+    m_promptBar->setTool(tool);
+}
+
+void Workspace::setPrompts(PromptSet prompts) {
+    m_prompts = std::move(prompts);
+    m_canvas->setPrompts(m_prompts);
+    m_promptBar->setPrompts(m_prompts);
+    Q_EMIT promptsChanged();
+}
+
+void Workspace::undoPrompt() {
+    PromptSet prompts = m_prompts;
+    prompts.removeLast();
+    setPrompts(std::move(prompts));
+}
+
+void Workspace::clearPrompts() {
+    setPrompts({});
+}
+
+void Workspace::editRequest() {
+    m_promptBar->edit().setFocus(Qt::ShortcutFocusReason);
+    m_promptBar->edit().selectAll();
+}
+
+Ask Workspace::ask(const RunSettings& settings) const {
+    return {m_picture, m_tool, m_promptBar->words(), m_promptBar->wordsWithPrompts(), m_prompts,
+        settings};
+}
+
+} // namespace maskscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/compose.h"
+#include "ui/image_loader.h"
+#include "ui/mask_model.h"
+#include "ui/picture.h"
+#include "ui/prompts.h"
+
+#include <QWidget>
+#include <memory>
+
+class QStackedWidget;
+
+namespace maskscope {
+
+class Canvas;
+class MessageBar;
+class PromptBar;
+class StartPage;
+
+/// The middle of the window: messages, the image (or the start page before there is one) and the
+/// line that asks. It holds what is asked for: picture, tool, prompts.
+class Workspace : public QWidget {
+    Q_OBJECT
+public:
+    Workspace(MaskModel& masks, ImageReader reader, QWidget* parent = nullptr);
+
+    Canvas& canvas() { return *m_canvas; }
+    MessageBar& messages() { return *m_messages; }
+    PromptBar& promptBar() { return *m_promptBar; }
+    StartPage& startPage() { return *m_startPage; }
+
+    /// Shows another picture, without prompts.
+    void setPicture(const std::shared_ptr<const Picture>& picture);
+    const std::shared_ptr<const Picture>& picture() const { return m_picture; }
+    void setTool(Tool tool);
+    Tool tool() const { return m_tool; }
+    const PromptSet& prompts() const { return m_prompts; }
+    void undoPrompt();
+    void clearPrompts();
+    void editRequest();
+
+    Ask ask(const RunSettings& settings) const;
+
+Q_SIGNALS:
+    void promptsChanged();
+    /// A point or a box was placed on the image.
+    void promptPlaced();
+
+private:
+    void setPrompts(PromptSet prompts);
+
+    std::shared_ptr<const Picture> m_picture;
+    Tool m_tool = Tool::Words;
+    PromptSet m_prompts;
+    MessageBar* m_messages;
+    QStackedWidget* m_pages;
+    StartPage* m_startPage;
+    Canvas* m_canvas;
+    PromptBar* m_promptBar;
+};
+
+} // namespace maskscope
