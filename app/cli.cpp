@@ -20,21 +20,17 @@ int fail(const Error& error, bool json) {
     return exitCodeOf(error.kind);
 }
 
-template <class Command>
-bool runIfChosen(const Command& command, int& exitCode) {
-    if (!command.chosen())
-        return false;
+int runGuarded(const Command& command) {
     try {
-        exitCode = command.run();
+        return command.run();
     } catch (const Failure& failure) {
-        exitCode = fail(failure.error(), command.json());
+        return fail(failure.error(), command.json());
     } catch (const std::exception& error) {
-        exitCode = fail(
+        return fail(
             {ErrorKind::Internal,
                 std::string("This is a defect of Maskscope, please report it: ") + error.what()},
             command.json());
     }
-    return true;
 }
 
 } // namespace
@@ -57,8 +53,9 @@ int main(int argc, char** argv) {
                   << " (maskscope-cli --help lists what there is.)\n";
         return exitCodeOf(ErrorKind::Usage);
     }
-    int exitCode = exitCodeOf(ErrorKind::Internal);
-    runIfChosen(segment, exitCode) || runIfChosen(inspect, exitCode)
-        || runIfChosen(tokenize, exitCode) || runIfChosen(info, exitCode);
-    return exitCode;
+    for (const Command* command :
+        std::initializer_list<const Command*>{&segment, &inspect, &tokenize, &info})
+        if (command->chosen())
+            return runGuarded(*command);
+    return exitCodeOf(ErrorKind::Usage);
 }

@@ -78,15 +78,10 @@ void print(const ModelInfo& model) {
 
 } // namespace
 
-InfoCommand::InfoCommand(CLI::App& app) {
-    m_command = app.add_subcommand("info", "Devices, attention paths, and what a model is made of");
-    m_command->footer("Example:\n  maskscope-cli info --model resources/models/lens-small");
-    m_command->add_option("--model", m_model, "Model folder to describe")->type_name("DIR");
-    m_command->add_flag("--json", m_json, "One JSON object on stdout");
-}
-
-bool InfoCommand::chosen() const {
-    return m_command->parsed();
+InfoCommand::InfoCommand(CLI::App& app)
+    : Command(app, "info", "Devices, attention paths, and what a model is made of",
+        "maskscope-cli info --model resources/models/lens-small") {
+    options().add_option("--model", m_model, "Model folder to describe")->type_name("DIR");
 }
 
 int InfoCommand::run() const {
@@ -97,7 +92,7 @@ int InfoCommand::run() const {
         options.model = m_model;
         model = Engine::create(options).value()->info();
     }
-    if (m_json) {
+    if (json()) {
         Json json = jsonOf(machine);
         if (model)
             json["model"] = jsonOf(*model);

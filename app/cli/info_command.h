@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
+#include "app/cli/command.h"
 
-namespace CLI {
-class App;
-}
+#include <string>
 
 namespace maskscope {
 
 /// `info [--model DIR]`: devices, what each attention path can do here, and a model's parts.
-class InfoCommand {
+class InfoCommand final : public Command {
 public:
     explicit InfoCommand(CLI::App& app);
 
-    bool chosen() const;
-    bool json() const { return m_json; }
-    int run() const;
+    int run() const override;
 
 private:
-    CLI::App* m_command = nullptr;
     std::string m_model;
-    bool m_json = false;
 };
 
 } // namespace maskscope

@@ -78,34 +78,31 @@ void print(const Json& json) {
 
 } // namespace
 
-InspectCommand::InspectCommand(CLI::App& app) {
-    m_command = app.add_subcommand("inspect", "What an image or a checkpoint holds");
-    m_command->footer("Example:\n  maskscope-cli inspect photo.jpg --pixels 10,20 --json");
-    m_command->add_option("files", m_files, "Images, .safetensors files or model folders")
+InspectCommand::InspectCommand(CLI::App& app)
+    : Command(app, "inspect", "What an image or a checkpoint holds",
+        "maskscope-cli inspect photo.jpg --pixels 10,20 --json") {
+    options()
+        .add_option("files", m_files, "Images, .safetensors files or model folders")
         ->required()
         ->type_name("FILE");
-    m_command->add_option("--pixels", m_pixels, "Show the colour of the pixel at X,Y; repeatable")
+    options()
+        .add_option("--pixels", m_pixels, "Show the colour of the pixel at X,Y; repeatable")
         ->allow_extra_args(false)
         ->type_name("X,Y");
-    m_command->add_flag("--json", m_json, "One JSON object a file on stdout");
-}
-
-bool InspectCommand::chosen() const {
-    return m_command->parsed();
 }
 
 int InspectCommand::run() const {
     int exitCode = 0;
     for (const auto& file : m_files)
         try {
-            const Json json
+            const Json found
                 = isCheckpoint(file) ? describeCheckpoint(file) : describeImage(file, m_pixels);
-            if (m_json)
-                std::cout << lineOf(json) << '\n';
+            if (json())
+                std::cout << lineOf(found) << '\n';
             else
-                print(json);
+                print(found);
         } catch (const Failure& failure) {
-            tell(failure.error(), m_json);
+            tell(failure.error(), json());
             exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());
         }
     return exitCode;

@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/command.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace maskscope {
 
 /// `inspect FILE…`: what an image or a checkpoint holds, without running anything.
-class InspectCommand {
+class InspectCommand final : public Command {
 public:
     explicit InspectCommand(CLI::App& app);
 
-    bool chosen() const;
-    bool json() const { return m_json; }
-
     /// One object (with --json: one line) a file; a file that cannot be read is told and the others
     /// are still done. Returns the exit code.
-    int run() const;
+    int run() const override;
 
 private:
-    CLI::App* m_command = nullptr;
     std::vector<std::filesystem::path> m_files;
     std::vector<std::string> m_pixels;
-    bool m_json = false;
 };
 
 } // namespace maskscope

@@ -83,12 +83,10 @@ std::string defaultAttention() {
 
 } // namespace
 
-SegmentCommand::SegmentCommand(CLI::App& app) {
-    CLI::App* c
-        = app.add_subcommand("segment", "Find what a request names, or what a click or box shows");
-    m_command = c;
-    c->footer(
-        "Example:\n  maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay");
+SegmentCommand::SegmentCommand(CLI::App& app)
+    : Command(app, "segment", "Find what a request names, or what a click or box shows",
+        "maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay") {
+    CLI::App* c = &options();
     c->add_option("images", m_images, "Pictures to look at")->required()->type_name("IMAGE");
     c->add_option("-p,--prompt", m_text, "What to find, in words")->type_name("TEXT");
     c->add_option("--model", m_model, "Model folder (default: the shipped one)")->type_name("DIR");
@@ -100,7 +98,6 @@ SegmentCommand::SegmentCommand(CLI::App& app) {
         ->type_name("X0,Y0,X1,Y1");
     c->add_option("--attention", m_attention, "Mask decoder's path: auto, mha, sdpa, flash, ring")
         ->type_name("PATH");
-    c->add_option("--ring-devices", m_ringDevices, "Devices of the ring, such as cpu,cpu");
     c->add_option("--kv-cache", m_kvCache, "on or off")->check(CLI::IsMember({"on", "off"}));
     c->add_option("--mask-pass", m_maskPass, "stream: each mask at once; batch: after the text")
         ->check(CLI::IsMember({"stream", "batch"}));
@@ -125,11 +122,6 @@ SegmentCommand::SegmentCommand(CLI::App& app) {
         ->delimiter(',')
         ->allow_extra_args(false);
     c->add_flag("--force", m_force, "Overwrite existing files");
-    c->add_flag("--json", m_json, "One JSON object a line on stdout");
-}
-
-bool SegmentCommand::chosen() const {
-    return m_command->parsed();
 }
 
 EngineOptions SegmentCommand::engineOptions() const {
@@ -150,7 +142,7 @@ Request SegmentCommand::request() const {
         request.points.push_back(pointFrom(point));
     for (const std::string& box : m_boxes)
         request.boxes.push_back(boxFrom(box));
-    if (!m_command->count("--prompt") && m_points.empty() && m_boxes.empty())
+    if (!given("--prompt") && m_points.empty() && m_boxes.empty())
         throw Failure(ErrorKind::Usage,
             "segment has nothing to look for: give -p TEXT, --point X,Y or --box X0,Y0,X1,Y1.");
     RunSettings& settings = request.settings;
@@ -199,16 +191,18 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
         std::cerr << "maskscope-cli: " << printable(note) << '\n';
     request.number = index + 1;
     request.images = {image};
-    Narrator narrator(m_json, static_cast<int>(index));
+    if (!json() && m_images.size() > 1)
+        std::cout << printable(path.string()) << '\n';
+    Narrator narrator(json(), static_cast<int>(index));
     const auto report = engine.run(request, std::ref(narrator)).value();
-    if (!m_json)
+    if (!json())
         printSummary(*report);
     if (!exporting())
         return;
     const auto files
         = exportMasks({{image, path, path.stem().string(), report->masks}}, exportPlan());
     for (const auto& file : files)
-        (m_json ? std::cerr : std::cout) << "wrote " << printable(file.string()) << '\n';
+        (json() ? std::cerr : std::cout) << "wrote " << printable(file.string()) << '\n';
 }
 
 int SegmentCommand::run() const {
@@ -219,14 +213,14 @@ int SegmentCommand::run() const {
     if (exporting())
         refuseClashingNames();
 
-    Narrator loading(m_json, 0);
+    Narrator loading(json(), 0);
     const auto engine = Engine::create(engineOptions(), std::ref(loading)).value();
     int exitCode = 0;
     for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
         try {
             runOne(*engine, request, i);
         } catch (const Failure& failure) {
-            tell(failure.error(), m_json);
+            tell(failure.error(), json());
             exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());
         }
     if (request.stop.stop_requested())

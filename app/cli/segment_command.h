@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/command.h"
 #include "core/engine/engine.h"
 #include "core/engine/request.h"
 #include "core/mask/mask_export.h"
@@ -10,24 +11,15 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace maskscope {
 
 /// `segment IMAGE… -p TEXT`: the main job. All inputs are run one after the other on one engine; an
 /// input that cannot be read does not keep the others from being done.
-class SegmentCommand {
+class SegmentCommand final : public Command {
 public:
-    /// Adds the sub-command and its options to `app`.
     explicit SegmentCommand(CLI::App& app);
 
-    bool chosen() const;
-    bool json() const { return m_json; }
-
-    /// Runs and returns the exit code. Errors that concern the whole call are thrown as Failures.
-    int run() const;
+    int run() const override;
 
 private:
     void runOne(Engine& engine, Request& request, std::size_t index) const;
@@ -37,14 +29,12 @@ private:
     ExportPlan exportPlan() const;
     void refuseClashingNames() const;
 
-    CLI::App* m_command = nullptr;
     std::vector<std::filesystem::path> m_images;
     std::string m_text;
     std::string m_model;
     std::vector<std::string> m_points;
     std::vector<std::string> m_boxes;
     std::string m_attention;
-    std::string m_ringDevices;
     std::string m_kvCache = "on";
     std::string m_maskPass = "stream";
     bool m_noPreflight = false;
@@ -61,7 +51,6 @@ private:
     std::string m_out;
     std::vector<std::string> m_formats;
     bool m_force = false;
-    bool m_json = false;
 };
 
 } // namespace maskscope

@@ -36,17 +36,13 @@ std::vector<int> idsFrom(const std::string& text) {
 
 } // namespace
 
-TokenizeCommand::TokenizeCommand(CLI::App& app) {
-    m_command = app.add_subcommand("tokenize", "Turn standard input into token ids, or back");
-    m_command->footer("Example:\n  printf 'the cat' | maskscope-cli tokenize --json");
-    m_command->add_option("--model", m_model, "Model folder (default: the shipped one)")
+TokenizeCommand::TokenizeCommand(CLI::App& app)
+    : Command(app, "tokenize", "Turn standard input into token ids, or back",
+        "printf 'the cat' | maskscope-cli tokenize --json") {
+    options()
+        .add_option("--model", m_model, "Model folder (default: the shipped one)")
         ->type_name("DIR");
-    m_command->add_flag("--decode", m_decode, "Read ids, write text");
-    m_command->add_flag("--json", m_json, "One JSON object on stdout");
-}
-
-bool TokenizeCommand::chosen() const {
-    return m_command->parsed();
+    options().add_flag("--decode", m_decode, "Read ids, write text");
 }
 
 int TokenizeCommand::run() const {
@@ -55,11 +51,11 @@ int TokenizeCommand::run() const {
     const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
     if (m_decode) {
         const std::string text = tokenizer.decode(idsFrom(input), ControlTokens::Named);
-        std::cout << (m_json ? lineOf({{"text", text}}) + "\n" : text);
+        std::cout << (json() ? lineOf({{"text", text}}) + "\n" : text);
         return 0;
     }
     const std::vector<int> ids = tokenizer.encode(input, SpecialTokens::AsText);
-    if (m_json) {
+    if (json()) {
         std::cout << lineOf({{"ids", ids}}) << '\n';
         return 0;
     }
