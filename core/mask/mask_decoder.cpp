@@ -96,7 +96,9 @@ at::Tensor MaskDecoder::Parts::promptVector(
     const auto means = at::bmm(shares / sums.clamp_min(1e-6), context); // [N, 3, C]
     const auto seen = means * present + absent * (1 - present);
     const auto boxed = present.select(1, 2); // [N, 1]
-    const auto where = sinusoids(prompts.boxes * 32, kCorner, 1000).flatten(1); // [N, 4 kCorner]
+    const auto where = sinusoids(prompts.boxes * 32, kCorner, 1000) // [N, 4, kCorner]
+                           .flatten(1)
+                           .to(context.scalar_type());
     return places(seen.flatten(1)) + corners(where * boxed);
 }
 
@@ -171,7 +173,11 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
 }
 
 MaskOutput MaskDecoder::decode(
-    const DecoderImage& image, const MaskQuery& query, const AttentionRun& run) const {
+    const DecoderImage& image, const MaskQuery& asking, const AttentionRun& run) const {
+    MaskQuery query = asking;
+    const auto type = image.context.scalar_type();
+    query.prompts.maps16 = query.prompts.maps16.to(type);
+    query.prompts.maps4 = query.prompts.maps4.to(type);
     const auto& of = query.imageOfQuery;
     const auto asked = m_parts->queryOf(perQuery(image.context, of), query); // [N, C2]
     const auto alike = m_parts->similarityOf(perQuery(image.keys, of), asked); // [N, H, P]

@@ -58,6 +58,7 @@ public:
     DecoderImage image(const VisionFeatures& features, const at::Tensor& patches,
         const at::Tensor& softClass, const at::Tensor& classLogits, const AttentionRun& run) const;
 
+    /// In the type of the image; the prompts may be of another.
     MaskOutput decode(
         const DecoderImage& image, const MaskQuery& query, const AttentionRun& run) const;
 

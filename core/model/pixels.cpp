@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pixels.h"
 
+#include "core/image/resize.h"
+
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/_upsample_bicubic2d_aa.h>
 #include <ATen/ops/from_blob.h>
 
 #include <algorithm>
@@ -36,13 +37,9 @@ ModelSize modelSize(std::int64_t width, std::int64_t height, std::int64_t mostPi
 }
 
 at::Tensor modelPixels(const Image& image, const ModelSize& size) {
-    // from_blob wants a pointer to non-const; nothing is written through it.
-    auto* data = const_cast<std::uint8_t*>(image.rgb.data());
-    const auto bytes = at::from_blob(data, {1, image.height, image.width, 3}, at::kByte);
-    auto rgb = bytes.permute({0, 3, 1, 2}).contiguous(at::MemoryFormat::ChannelsLast);
-    if (image.height != size.height || image.width != size.width)
-        rgb = at::_upsample_bicubic2d_aa(rgb, {size.height, size.width}, false);
-    return normalisedPixels(rgb);
+    Image small = resized(image, int(size.width), int(size.height), ResizeFilter::Bicubic);
+    const auto bytes = at::from_blob(small.rgb.data(), {1, size.height, size.width, 3}, at::kByte);
+    return normalisedPixels(bytes.permute({0, 3, 1, 2}));
 }
 
 at::Tensor normalisedPixels(const at::Tensor& rgb) {

@@ -20,6 +20,8 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace maskscope {
 
@@ -47,6 +49,8 @@ constexpr std::size_t kStride16Block = 10;
 // also needs.
 constexpr std::int64_t kMostInner = std::int64_t(1) << 22; ///< numbers inside a block at a time
 constexpr std::int64_t kLeastBand = 16; ///< input rows
+constexpr std::int64_t kMostClassified
+    = 2048; ///< places that go through head and classifier at a time
 
 } // namespace
 
@@ -182,12 +186,34 @@ VisionFeatures VisionEncoder::forward(const at::Tensor& pixels, const std::stop_
         else if (i == kStride16Block)
             features.stride16 = x;
     }
-    throwIfStopped(stop);
-    features.head = m_units.back()(x);
-    const auto logits
-        = at::linear(features.head.permute({0, 2, 3, 1}), m_classifierWeight, m_classifierBias);
-    features.probabilities = at::softmax(logits, -1).permute({0, 3, 1, 2});
+    classify(x, features, stop);
     return features;
+}
+
+void VisionEncoder::classify(
+    const at::Tensor& x, VisionFeatures& features, const std::stop_token& stop) const {
+    const auto piece = [&](const at::Tensor& rows) {
+        const auto head = m_units.back()(rows);
+        const auto logits
+            = at::linear(head.permute({0, 2, 3, 1}), m_classifierWeight, m_classifierBias);
+        return std::pair(head, at::softmax(logits, -1).permute({0, 3, 1, 2}));
+    };
+    if (c10::GradMode::is_enabled() && (x.requires_grad() || m_classifierWeight.requires_grad())) {
+        std::tie(features.head, features.probabilities) = piece(x);
+        return;
+    }
+    const auto B = x.size(0), h = x.size(2), w = x.size(3);
+    const auto map = [&](std::int64_t channels) {
+        return at::empty({B, channels, h, w}, x.options(), at::MemoryFormat::ChannelsLast);
+    };
+    features.head = map(m_classifierWeight.size(1));
+    features.probabilities = map(m_classifierWeight.size(0));
+    const auto rows = std::max<std::int64_t>(1, kMostClassified / (B * w));
+    inPieces(h, rows, stop, [&](std::int64_t row, std::int64_t some) {
+        const auto [head, probabilities] = piece(x.narrow(2, row, some));
+        features.head.narrow(2, row, some).copy_(head);
+        features.probabilities.narrow(2, row, some).copy_(probabilities);
+    });
 }
 
 } // namespace maskscope

@@ -39,6 +39,9 @@ public:
 private:
     struct Unit;
     struct Block;
+    /// Fills head and probabilities from the last block's output.
+    void classify(const at::Tensor& x, VisionFeatures& features, const std::stop_token& stop) const;
+
     std::vector<Block> m_blocks;
     std::vector<Unit> m_units; ///< stem, head
     at::Tensor m_classifierWeight; ///< [1000, 1280]

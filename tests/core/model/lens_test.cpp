@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/lens.h"
+#include "tests/stored_tensors.h"
+#include "tests/temporary_folder.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -108,6 +110,57 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
     const auto last = losses();
     for (std::size_t i = 0; i < last.size(); ++i)
         EXPECT_LT(last[i].item<double>(), 0.8 * first[i]) << "loss " << i;
+}
+
+TEST(Lens, GivesTheSameMasksInHalfPrecision) {
+    const c10::NoGradGuard inference;
+    const test::TemporaryFolder folder;
+    {
+        auto drawn = Weights::forTraining({}, Weights::Mismatch::Refuse, 1);
+        const Lens lens(drawn, smallConfig(), kClassTokens);
+        test::storeTensors(folder.path() / "model.safetensors", drawn.all());
+    }
+    const Toy toy;
+    const auto maskIn = [&](at::ScalarType type) {
+        auto weights = Weights::fromFolder(folder.path(), type);
+        const Lens lens(weights, smallConfig(), kClassTokens);
+        const auto image = lens.describe(lens.encode(toy.pixels.to(type)), AttentionRun{});
+        auto state = lens.language().newState(2, image.tokens.size(1));
+        const auto states = lens.language().extend(state, image.tokens).select(1, -1);
+        const auto out = lens.maskFromStates(
+            image, states, promptMaps(toy.prompts, 4, 6), at::arange(2), AttentionRun{});
+        EXPECT_TRUE(out.logits.isfinite().all().item<bool>()) << type;
+        return at::sigmoid(out.logits.to(at::kFloat));
+    };
+    const auto exact = maskIn(at::kFloat);
+    EXPECT_LE(test::difference(maskIn(at::kBFloat16), exact), 0.15);
+    EXPECT_LE(test::difference(maskIn(at::kHalf), exact), 0.03);
+}
+
+TEST(Lens, DescribesLongImagesInFewTokens) {
+    const c10::NoGradGuard inference;
+    auto weights = Weights::forTraining({}, Weights::Mismatch::Refuse, 1);
+    const Lens lens(weights, smallConfig(), kClassTokens);
+    const auto tokensOf = [&](std::int64_t height, std::int64_t width) {
+        return lens.describe(lens.encode(at::randn({1, 3, height, width}))).tokens.size(1) - 1;
+    };
+    EXPECT_EQ(tokensOf(192, 192), 6 * 6);
+    EXPECT_EQ(tokensOf(32, 32), 1);
+    EXPECT_EQ(tokensOf(512, 256), 8 * 4); // 32 x 16 patches, pooled to 16 x 8
+    EXPECT_EQ(tokensOf(32, 1024), 1 * 8); // 2 x 64 patches, pooled to 1 x 16, padded to 2 x 16
+}
+
+TEST(Lens, ClassesWithoutWordsHaveNoEmbedding) {
+    const c10::NoGradGuard inference;
+    auto weights = Weights::forTraining({}, Weights::Mismatch::Refuse, 1);
+    const Lens lens(weights, smallConfig(), kClassTokens);
+    const auto words = lens.wordEmbeddings();
+    ASSERT_EQ(words.sizes(), (at::IntArrayRef{4, 24}));
+    EXPECT_GT(words[0].abs().max().item<float>(), 0);
+    EXPECT_EQ(words.narrow(0, 2, 2).abs().max().item<float>(), 0);
+    const auto embedding = lens.language().embedding();
+    const auto ratio = words[1] / (embedding[8] + embedding[9]);
+    EXPECT_LE(test::difference(ratio, ratio.mean().expand_as(ratio)), 1e-4) << "the mean of both";
 }
 
 } // namespace maskscope
