@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Times of what a run consists of: ./run bench [--benchmark_filter=REGEX]
+#include "app/resources_folder.h"
+#include "core/attention/patch_attention.h"
+#include "core/engine/engine.h"
+#include "core/image/image_reader.h"
+#include "core/text/tokenizer.h"
+#include "kernels/kernels.h"
+
+#include <ATen/ops/rand.h>
+#include <benchmark/benchmark.h>
+#include <c10/core/GradMode.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+namespace {
+
+/// One attention layer of the mask decoder over P patches.
+void attendPatches(benchmark::State& state, AttentionPath path) {
+    constexpr std::int64_t kWidth = 128;
+    constexpr std::int64_t kHeads = 8;
+    const c10::NoGradGuard inference;
+    auto weights = Weights::forTraining({}, Weights::Mismatch::Refuse, 1);
+    const PatchSelfAttention layer(weights, "layer", kWidth, kHeads);
+    const auto x = at::rand({1, state.range(0), kWidth}); // [B, P, C]
+    for (auto _ : state)
+        benchmark::DoNotOptimize(layer.forward(x, {}, AttentionRun{path, {}}));
+}
+BENCHMARK_CAPTURE(attendPatches, mha, AttentionPath::Mha)->Arg(256)->Arg(1024)->Arg(4096);
+BENCHMARK_CAPTURE(attendPatches, sdpa, AttentionPath::Sdpa)->Arg(256)->Arg(1024)->Arg(4096);
+BENCHMARK_CAPTURE(attendPatches, flash, AttentionPath::Flash)->Arg(256)->Arg(1024)->Arg(4096);
+
+void mergeStates(benchmark::State& state) {
+    const std::int64_t tokens = state.range(0);
+    constexpr std::int64_t kHeads = 8;
+    constexpr std::int64_t kDim = 16;
+    std::vector<float> o1(static_cast<std::size_t>(tokens * kHeads * kDim), 0.5F);
+    std::vector<float> lse1(static_cast<std::size_t>(kHeads * tokens), 1.0F);
+    const auto o2 = o1;
+    const auto lse2 = lse1;
+    for (auto _ : state) {
+        kernels::cpu::mergeStates(
+            o1.data(), lse1.data(), o2.data(), lse2.data(), tokens, kHeads, kDim);
+        benchmark::ClobberMemory();
+    }
+}
+BENCHMARK(mergeStates)->Arg(1024)->Arg(4096);
+
+/// A mask's logits to the size of the picture, cut at 0.
+void upsampleMask(benchmark::State& state) {
+    const auto side = static_cast<std::int32_t>(state.range(0));
+    constexpr std::int32_t kLow = 256;
+    std::vector<float> logits(kLow * kLow);
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        logits[i] = static_cast<float>(i % 97) - 48.0F;
+    std::vector<std::uint8_t> bits(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            kernels::cpu::upsampleMask(logits.data(), kLow, kLow, 0.0F, bits.data(), side, side));
+}
+BENCHMARK(upsampleMask)->Arg(512)->Arg(2048);
+
+void encodeText(benchmark::State& state) {
+    const Tokenizer tokenizer(shippedModel() / "tokenizer.json");
+    const std::string text = "segment the cake and the clock beside the two cups";
+    for (auto _ : state)
+        benchmark::DoNotOptimize(tokenizer.encode(text, SpecialTokens::AsText));
+}
+BENCHMARK(encodeText);
+
+/// The main job on an example: words to masks.
+void segmentExample(benchmark::State& state, AttentionPath path) {
+    EngineOptions options;
+    options.model = shippedModel();
+    const auto engine = Engine::create(options).value();
+    Request request;
+    request.images = {
+        std::make_shared<const Image>(readImage(resourcesFolder() / "examples" / "tea_time.png"))};
+    request.text = "segment the cake and the clock";
+    request.settings.attention = path;
+    std::shared_ptr<const Report> report;
+    for (auto _ : state) {
+        ++request.number;
+        report = engine->run(request, [](const Event&) {}).value();
+    }
+    for (const auto& [stage, ms] : report->ms)
+        state.counters[std::string(nameOf(stage)) + "_ms"] = ms;
+    for (const auto& [stage, bytes] : report->extraPeakBytes)
+        state.counters[std::string(nameOf(stage)) + "_peak_MiB"]
+            = static_cast<double>(bytes) / (1 << 20);
+    state.counters["tokens_per_s"] = report->tokensPerSecond;
+}
+BENCHMARK_CAPTURE(segmentExample, sdpa, AttentionPath::Sdpa)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(segmentExample, mha, AttentionPath::Mha)->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace maskscope
+
+BENCHMARK_MAIN();
