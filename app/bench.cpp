@@ -5,7 +5,6 @@
 #include "core/engine/engine.h"
 #include "core/image/image_reader.h"
 #include "core/text/tokenizer.h"
-#include "kernels/kernels.h"
 
 #include <ATen/ops/rand.h>
 #include <benchmark/benchmark.h>
@@ -14,7 +13,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace maskscope {
 namespace {
@@ -33,36 +31,6 @@ void attendPatches(benchmark::State& state, AttentionPath path) {
 BENCHMARK_CAPTURE(attendPatches, mha, AttentionPath::Mha)->Arg(256)->Arg(1024)->Arg(4096);
 BENCHMARK_CAPTURE(attendPatches, sdpa, AttentionPath::Sdpa)->Arg(256)->Arg(1024)->Arg(4096);
 BENCHMARK_CAPTURE(attendPatches, flash, AttentionPath::Flash)->Arg(256)->Arg(1024)->Arg(4096);
-
-void mergeStates(benchmark::State& state) {
-    const std::int64_t tokens = state.range(0);
-    constexpr std::int64_t kHeads = 8;
-    constexpr std::int64_t kDim = 16;
-    std::vector<float> o1(static_cast<std::size_t>(tokens * kHeads * kDim), 0.5F);
-    std::vector<float> lse1(static_cast<std::size_t>(kHeads * tokens), 1.0F);
-    const auto o2 = o1;
-    const auto lse2 = lse1;
-    for (auto _ : state) {
-        kernels::cpu::mergeStates(
-            o1.data(), lse1.data(), o2.data(), lse2.data(), tokens, kHeads, kDim);
-        benchmark::ClobberMemory();
-    }
-}
-BENCHMARK(mergeStates)->Arg(1024)->Arg(4096);
-
-/// A mask's logits to the size of the picture, cut at 0.
-void upsampleMask(benchmark::State& state) {
-    const auto side = static_cast<std::int32_t>(state.range(0));
-    constexpr std::int32_t kLow = 256;
-    std::vector<float> logits(kLow * kLow);
-    for (std::size_t i = 0; i < logits.size(); ++i)
-        logits[i] = static_cast<float>(i % 97) - 48.0F;
-    std::vector<std::uint8_t> bits(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(
-            kernels::cpu::upsampleMask(logits.data(), kLow, kLow, 0.0F, bits.data(), side, side));
-}
-BENCHMARK(upsampleMask)->Arg(512)->Arg(2048);
 
 void encodeText(benchmark::State& state) {
     const Tokenizer tokenizer(shippedModel() / "tokenizer.json");
