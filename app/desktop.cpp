@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/attention_default.h"
 #include "app/resources_folder.h"
 #include "core/image/image_reader.h"
 #include "ui/convert.h"
@@ -75,6 +76,8 @@ int main(int argc, char** argv) {
     const Options options = readOptions(application);
 
     Settings settings;
+    if (const auto path = attentionPathFrom(defaultAttention()))
+        settings.setDefaultAttention(*path);
     ThemeSwitch theme;
     theme.apply(settings.theme());
     Session session;

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 
 namespace maskscope {
 
@@ -38,8 +39,15 @@ Result<Request> composeRequest(const Ask& ask) {
                 ? Text::tr("Click the object in the image first.")
                 : Text::tr("Drag a box around the object in the image first."));
     request.points = ask.prompts.points();
+    const bool refines = ask.wordsWithPrompts == WordsWithPrompts::Refine && !words.isEmpty();
+    const bool onlyExcludes = ask.prompts.boxes().empty()
+        && std::all_of(request.points.begin(), request.points.end(),
+            [](const PointPrompt& point) { return point.sign == PointSign::Negative; });
+    if (onlyExcludes && !refines)
+        return missing(
+            Text::tr("That point says what does not belong to the object: click the object too."));
     request.boxes = ask.prompts.boxes();
-    if (ask.wordsWithPrompts == WordsWithPrompts::Refine)
+    if (refines)
         request.text = toStdString(words);
     return request;
 }

@@ -40,7 +40,7 @@ QString withoutZeros(const QString& text) {
 
 } // namespace
 
-QString bytesText(std::int64_t bytes) {
+QString sizeText(std::int64_t bytes) {
     const auto amount = std::abs(static_cast<double>(bytes));
     const std::size_t unit = unitOf(amount);
     const double value = static_cast<double>(bytes) / std::pow(kUnitStep, unit);
@@ -50,8 +50,8 @@ QString bytesText(std::int64_t bytes) {
         + QLatin1StringView(kUnits.at(unit));
 }
 
-QString bytesText(std::optional<std::int64_t> bytes) {
-    return bytes ? bytesText(*bytes) : QStringLiteral("N/A");
+QString sizeText(std::optional<std::int64_t> bytes) {
+    return bytes ? sizeText(*bytes) : QStringLiteral("N/A");
 }
 
 QString durationText(double ms) {
@@ -70,7 +70,7 @@ QString durationText(double ms) {
 }
 
 QString byteMarkText(double bytes) {
-    return withoutZeros(bytesText(static_cast<std::int64_t>(bytes)));
+    return withoutZeros(sizeText(static_cast<std::int64_t>(bytes)));
 }
 
 QString timeMarkText(double ms) {

@@ -9,9 +9,9 @@
 namespace maskscope {
 
 /// "0 B", "640 KiB", "12.4 MiB", "1.50 GiB": three significant figures, binary units.
-QString bytesText(std::int64_t bytes);
+QString sizeText(std::int64_t bytes);
 /// As above, or "N/A" for a figure that is not available.
-QString bytesText(std::optional<std::int64_t> bytes);
+QString sizeText(std::optional<std::int64_t> bytes);
 /// For the marks of an axis: without decimals that are 0, as in "50 MiB", "1.5 s".
 QString byteMarkText(double bytes);
 QString timeMarkText(double ms);

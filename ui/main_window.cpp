@@ -152,6 +152,7 @@ void MainWindow::restore() {
     m_actions.setTheme(m_settings.theme());
     m_actions.setTool(m_workspace->tool());
     m_opacity->setValue(m_settings.maskOpacity());
+    m_memory->setWeights(m_settings.weights());
     m_status->showReady(tr("Ready"));
     updateRecentFiles();
     updateActions();
@@ -217,13 +218,16 @@ void MainWindow::connectViewActions() {
 }
 
 void MainWindow::connectOpener() {
-    connect(m_opener, &Opener::started, this,
-        [this](const QString& name) { m_status->showReady(tr("Opening %1…").arg(name)); });
+    connect(m_opener, &Opener::started, this, [this](const QString& name) {
+        m_runWhenOpen = false;
+        m_status->showReady(tr("Opening %1…").arg(name));
+    });
     connect(m_opener, &Opener::opened, this, &MainWindow::showPicture);
     connect(m_opener, &Opener::failed, this, [this](const Error& error) {
-        m_runWhenOpen = false;
         m_status->showReady(tr("Ready"));
         showError(error);
+        if (std::exchange(m_runWhenOpen, false))
+            Q_EMIT runEnded();
     });
     connect(m_opener, &Opener::recentFilesChanged, this, &MainWindow::updateRecentFiles);
     const StartPage& page = m_workspace->startPage();
@@ -244,6 +248,8 @@ void MainWindow::connectWorkspace() {
     connect(&bar.edit(), &RequestEdit::imagePasted, m_opener, &Opener::openClipboard);
     connect(&m_workspace->canvas(), &Canvas::maskClicked, &m_masks, &MaskModel::select);
     connect(&m_workspace->canvas(), &Canvas::maskHovered, &m_masks, &MaskModel::setHovered);
+    connect(m_memory, &MemoryPanel::weightsChanged, this,
+        [this](Weights weights) { m_settings.setWeights(weights); });
     connect(m_runPanel, &RunPanel::changed, this,
         [this] { m_settings.setRunSettings(m_runPanel->settings()); });
 }

@@ -42,7 +42,8 @@ public:
     void runWhenOpen();
 
 Q_SIGNALS:
-    /// A run has finished, was stopped or failed, and the window shows it.
+    /// A run has finished, was stopped or failed, and the window shows it; or the image that it was
+    /// to start with could not be opened.
     void runEnded();
 
 protected:

@@ -126,6 +126,11 @@ void MemoryGraph::refresh() {
     replot(rpQueuedReplot);
 }
 
+void MemoryGraph::setWeights(Weights weights) {
+    m_weights = weights;
+    refresh();
+}
+
 void MemoryGraph::resetZoom() {
     m_zoomed = false;
     refresh();
@@ -138,8 +143,9 @@ void MemoryGraph::updateRanges() {
             0, std::max(m_stages.isOpen() ? kShortestMs : kShortestEndedMs, m_series.lastMs()));
     else if (xAxis->range().lower < 0)
         xAxis->setRangeLower(0);
-    const MemorySample* peak = m_series.peak();
-    yAxis->setRange(0, bytesAxis(peak != nullptr ? static_cast<double>(peak->live) : 0, 4).upper);
+    const MemorySample* peak = m_series.peak(m_weights);
+    const std::int64_t most = peak != nullptr ? liveBytes(*peak, m_weights) : 0;
+    yAxis->setRange(0, bytesAxis(static_cast<double>(most), 4).upper);
     std::int64_t process = 0;
     for (const MemorySample& sample : m_series.samples())
         process = std::max(process, sample.process.value_or(0));
@@ -160,7 +166,10 @@ void MemoryGraph::updateCurves() {
         = m_series.thinned(range.lower, range.upper, std::max(1, axisRect()->width()));
     std::array<QVector<QCPGraphData>, kMemoryCategories> areas;
     for (const MemorySample& sample : shown) {
-        const BytesByCategory edges = stacked(sample.byCategory);
+        BytesByCategory bytes = sample.byCategory;
+        if (m_weights == Weights::Hidden)
+            bytes.at(static_cast<std::size_t>(MemoryCategory::Weights)) = 0;
+        const BytesByCategory edges = stacked(bytes);
         for (std::size_t i = 0; i < kMemoryCategories; ++i)
             areas.at(i).append({sample.tMs, static_cast<double>(edges.at(i))});
     }
@@ -202,7 +211,7 @@ void MemoryGraph::updateBands() {
 }
 
 void MemoryGraph::updatePeak() {
-    const MemorySample* peak = m_series.peak();
+    const MemorySample* peak = m_series.peak(m_weights);
     m_hint->setVisible(m_series.isEmpty());
     xAxis->setTickLabels(!m_series.isEmpty());
     const bool shown = peak != nullptr && xAxis->range().contains(peak->tMs);
@@ -210,9 +219,11 @@ void MemoryGraph::updatePeak() {
     m_peakText->setVisible(shown);
     if (!shown)
         return;
-    const auto live = static_cast<double>(peak->live);
-    m_peak->position->setCoords(peak->tMs, live);
-    m_peakText->setText(tr("peak %1").arg(bytesText(peak->live)));
+    const std::int64_t live = liveBytes(*peak, m_weights);
+    m_peak->position->setCoords(peak->tMs, static_cast<double>(live));
+    m_peakText->setText(m_weights == Weights::Shown
+            ? tr("peak %1").arg(sizeText(live))
+            : tr("peak %1 above the weights").arg(sizeText(live)));
     const bool onTheRight = xAxis->coordToPixel(peak->tMs) > axisRect()->center().x();
     m_peakText->setPositionAlignment(
         (onTheRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

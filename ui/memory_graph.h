@@ -21,6 +21,7 @@ public:
 
     /// Draws what the series holds now, in the next turn of the event loop.
     void refresh();
+    void setWeights(Weights weights);
     /// Shows the whole run again.
     void resetZoom();
     bool isZoomed() const { return m_zoomed; }
@@ -60,6 +61,7 @@ private:
     QCPItemText* m_peakText = nullptr;
     QCPItemText* m_hint = nullptr;
     QCPItemStraightLine* m_pointer = nullptr;
+    Weights m_weights = Weights::Shown;
     bool m_zoomed = false;
     bool m_applyingRange = false;
 };

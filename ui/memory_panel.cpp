@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory_panel.h"
 
+#include "ui/graph_axis.h"
 #include "ui/memory_graph.h"
 #include "ui/read_out.h"
 #include "ui/stage_strip.h"
 
+#include <QCheckBox>
 #include <QGridLayout>
+#include <QVBoxLayout>
 
 namespace maskscope {
 
@@ -13,20 +16,34 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     : QWidget(parent)
     , m_strip(new StageStrip(m_stages, this))
     , m_graph(new MemoryGraph(m_series, m_stages, this))
-    , m_readOut(new ReadOutView(this)) {
+    , m_readOut(new ReadOutView(this))
+    , m_weights(new QCheckBox(tr("Show the weights"), this)) {
     setObjectName(QStringLiteral("memoryPanel"));
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_strip, 0, 0);
     layout->addWidget(m_graph, 1, 0);
-    layout->addWidget(m_readOut, 0, 1, 2, 1);
+    auto* figures = new QVBoxLayout;
+    figures->setSpacing(0);
+    figures->addWidget(m_readOut, 1);
+    figures->addWidget(m_weights);
+    layout->addLayout(figures, 0, 1, 2, 1);
     layout->setColumnStretch(0, 1);
     layout->setRowStretch(1, 1);
 
     connect(m_graph, &MemoryGraph::hoveredAt, this, [this](std::optional<double> tMs) {
         m_hoveredMs = tMs;
-        m_readOut->show(readOut(m_series, m_stages, m_hoveredMs));
+        showFigures();
+    });
+    m_weights->setObjectName(QStringLiteral("weightsBox"));
+    m_weights->setChecked(true);
+    m_weights->setContentsMargins(10, 2, 4, 6);
+    m_weights->setToolTip(tr("Without the weights the rest of the run fills the graph"));
+    connect(m_weights, &QCheckBox::toggled, this, [this](bool shown) {
+        const Weights weights = shown ? Weights::Shown : Weights::Hidden;
+        m_graph->setWeights(weights);
+        Q_EMIT weightsChanged(weights);
     });
     connect(m_graph, &QCustomPlot::afterReplot, this, &MemoryPanel::alignStrip);
     refresh();
@@ -35,6 +52,7 @@ MemoryPanel::MemoryPanel(QWidget* parent)
 void MemoryPanel::begin() {
     m_series.clear();
     m_stages.clear();
+    m_prediction.reset();
     m_graph->resetZoom();
     refresh();
 }
@@ -61,9 +79,27 @@ void MemoryPanel::end(double tMs) {
     refresh();
 }
 
+void MemoryPanel::setPrediction(std::int64_t extraPeakBytes) {
+    m_prediction = extraPeakBytes;
+    showFigures();
+}
+
+void MemoryPanel::setWeights(Weights weights) {
+    m_weights->setChecked(weights == Weights::Shown);
+}
+
 void MemoryPanel::refresh() {
     m_graph->refresh();
-    m_readOut->show(readOut(m_series, m_stages, m_hoveredMs));
+    showFigures();
+}
+
+void MemoryPanel::showFigures() {
+    ReadOut figures = readOut(m_series, m_stages, m_hoveredMs);
+    if (!m_hoveredMs && m_prediction) {
+        figures.lines.push_back({tr("Extra peak"), sizeText(m_series.extraPeak())});
+        figures.lines.push_back({tr("Predicted"), sizeText(m_prediction)});
+    }
+    m_readOut->show(figures);
 }
 
 void MemoryPanel::alignStrip() {

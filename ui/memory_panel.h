@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+class QCheckBox;
+
 namespace maskscope {
 
 class MemoryGraph;
@@ -25,20 +27,29 @@ public:
     void beginStage(Stage stage, double tMs);
     void endStage(const StageEnded& ended, double tMs);
     void end(double tMs);
+    /// What the preflight foretold, in live bytes above those after loading.
+    void setPrediction(std::int64_t extraPeakBytes);
+    void setWeights(Weights weights);
 
     const MemorySeries& series() const { return m_series; }
     const StageTrack& stages() const { return m_stages; }
 
+Q_SIGNALS:
+    void weightsChanged(maskscope::Weights weights);
+
 private:
     void refresh();
+    void showFigures();
     void alignStrip();
 
     MemorySeries m_series;
     StageTrack m_stages;
     std::optional<double> m_hoveredMs;
+    std::optional<std::int64_t> m_prediction;
     StageStrip* m_strip;
     MemoryGraph* m_graph;
     ReadOutView* m_readOut;
+    QCheckBox* m_weights;
 };
 
 } // namespace maskscope

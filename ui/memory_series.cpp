@@ -15,23 +15,46 @@ bool earlier(const MemorySample& a, const MemorySample& b) {
 
 } // namespace
 
+std::int64_t liveBytes(const MemorySample& sample, Weights weights) {
+    return weights == Weights::Shown
+        ? sample.live
+        : sample.live - sample.byCategory.at(static_cast<std::size_t>(MemoryCategory::Weights));
+}
+
 MemorySeries::MemorySeries(std::size_t capacity)
     : m_capacity(std::max<std::size_t>(capacity, 2)) { }
 
 void MemorySeries::clear() {
     m_samples.clear();
     m_peak.reset();
+    m_peakWithoutWeights.reset();
     m_used = {};
 }
 
 void MemorySeries::add(const MemorySample& sample) {
     if (m_samples.size() >= m_capacity)
         halve();
+    if (isEmpty())
+        m_firstLive = sample.live;
     m_samples.insert(std::upper_bound(m_samples.begin(), m_samples.end(), sample, earlier), sample);
     if (!m_peak || sample.live > m_peak->live)
         m_peak = sample;
+    if (!m_peakWithoutWeights
+        || liveBytes(sample, Weights::Hidden) > liveBytes(*m_peakWithoutWeights, Weights::Hidden))
+        m_peakWithoutWeights = sample;
     for (std::size_t i = 0; i < kMemoryCategories; ++i)
         m_used.at(i) = m_used.at(i) || sample.byCategory.at(i) > 0;
+}
+
+const MemorySample* MemorySeries::peak(Weights weights) const {
+    const auto& peak = weights == Weights::Shown ? m_peak : m_peakWithoutWeights;
+    return peak ? &*peak : nullptr;
+}
+
+std::optional<std::int64_t> MemorySeries::extraPeak() const {
+    if (!m_peak)
+        return {};
+    return m_peak->live - m_firstLive;
 }
 
 void MemorySeries::halve() {

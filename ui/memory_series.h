@@ -11,6 +11,11 @@
 
 namespace maskscope {
 
+/// Whether the model's weights, which the whole run carries, are part of the picture.
+enum class Weights { Shown, Hidden };
+/// Live bytes, with or without the weights.
+std::int64_t liveBytes(const MemorySample& sample, Weights weights);
+
 /// The memory curve of one run on one device, in order of time and of bounded size: when it is
 /// full, every two neighbours become one, the one with more live bytes, so that no peak is ever
 /// lost.
@@ -26,7 +31,9 @@ public:
     const std::vector<MemorySample>& samples() const { return m_samples; }
     double lastMs() const { return isEmpty() ? 0 : m_samples.back().tMs; }
     /// The sample with the most live bytes, the first of equals; null when empty.
-    const MemorySample* peak() const { return m_peak ? &*m_peak : nullptr; }
+    const MemorySample* peak(Weights weights = Weights::Shown) const;
+    /// How much higher the peak is than what was live at first; absent when empty.
+    std::optional<std::int64_t> extraPeak() const;
     /// What held at `tMs`: the latest sample that is not later, or null before the first.
     const MemorySample* at(double tMs) const;
     /// The process figure that held at `tMs`; absent when none was measured within kProcessGapMs.
@@ -48,6 +55,8 @@ private:
     std::size_t m_capacity;
     std::vector<MemorySample> m_samples; // sorted by tMs
     std::optional<MemorySample> m_peak;
+    std::optional<MemorySample> m_peakWithoutWeights;
+    std::int64_t m_firstLive = 0;
     std::array<bool, kMemoryCategories> m_used{};
 };
 

@@ -131,10 +131,15 @@ void PromptBar::updatePromptPage() {
     Request asked;
     asked.points = m_prompts.points();
     asked.boxes = m_prompts.boxes();
-    const QString hint = m_tool == Tool::Points
-        ? tr("Click the object; Shift+click or right-click what does not belong to it.")
-        : tr("Drag a box around the object; with Ctrl another one.");
-    m_hint->setText(m_prompts.isEmpty() ? hint : describe(asked) + QStringLiteral(" · ") + hint);
+    QString hint;
+    if (!m_prompts.isEmpty())
+        hint = describe(asked) + QStringLiteral(" · ")
+            + (m_tool == Tool::Points ? tr("right click excludes") : tr("Ctrl+drag adds another"));
+    else if (m_tool == Tool::Points)
+        hint = tr("Click the object. A right click, or Shift, says what does not belong to it.");
+    else
+        hint = tr("Drag a box around the object. With Ctrl it is one more.");
+    m_hint->setText(hint);
     m_clear->setEnabled(!m_prompts.isEmpty());
 
     constexpr qsizetype kShownWords = 24;

@@ -68,7 +68,7 @@ ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optio
         result.title += QStringLiteral(" · ") + titleOf(*stage);
     const MemorySample* sample = series.at(at);
     const auto figure = [&](std::int64_t bytes) {
-        return sample != nullptr ? bytesText(bytes) : bytesText(std::optional<std::int64_t>());
+        return sample != nullptr ? sizeText(bytes) : sizeText(std::optional<std::int64_t>());
     };
     const auto used = series.used();
     // From the top of the stack downwards, as the eye finds them in the graph.
@@ -81,13 +81,12 @@ ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optio
     }
     result.lines.push_back({Text::tr("Tensors"), figure(sample != nullptr ? sample->live : 0)});
     result.lines.push_back(
-        {Text::tr("Process"), bytesText(series.processAt(at)), ReadOut::Mark::Line, {}});
+        {Text::tr("Process"), sizeText(series.processAt(at)), ReadOut::Mark::Line, {}});
     if (sample != nullptr && sample->reserved)
-        result.lines.push_back({Text::tr("Reserved"), bytesText(sample->reserved)});
+        result.lines.push_back({Text::tr("Reserved"), sizeText(sample->reserved)});
     if (sample != nullptr && sample->deviceTotal)
         result.lines.push_back({Text::tr("Device"),
-            Text::tr("%1 of %2")
-                .arg(bytesText(sample->deviceUsed), bytesText(sample->deviceTotal))});
+            Text::tr("%1 of %2").arg(sizeText(sample->deviceUsed), sizeText(sample->deviceTotal))});
     return result;
 }
 
@@ -115,7 +114,7 @@ int ReadOutView::lineHeight() const {
 QSize ReadOutView::sizeHint() const {
     return {fontMetrics().horizontalAdvance(QStringLiteral("Mask decoder 000.0 MiB")) + 2 * kPadding
             + kSwatch + 24,
-        lineHeight() * 9};
+        lineHeight() * 11};
 }
 
 QSize ReadOutView::minimumSizeHint() const {

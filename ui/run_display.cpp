@@ -64,6 +64,8 @@ void RunDisplay::addMask(const std::shared_ptr<const Mask>& mask) {
 void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs) {
     dropOldMasks();
     m_memory.end(tMs);
+    if (report->predictedPeakBytes > 0)
+        m_memory.setPrediction(report->predictedPeakBytes);
     m_status.finish(*report, tMs);
     for (const QString& remark : remarksOn(*report))
         m_answer.remark(remark);

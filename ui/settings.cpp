@@ -12,6 +12,7 @@ namespace {
 constexpr auto kTheme = "appearance/theme";
 constexpr auto kOpacity = "appearance/maskOpacity";
 constexpr auto kMaskStyle = "appearance/maskStyle";
+constexpr auto kWeights = "appearance/weights";
 constexpr auto kRecent = "files/recent";
 constexpr auto kRequestTexts = "requests/texts";
 constexpr auto kPromptRun = "run/promptRun";
@@ -86,7 +87,7 @@ void Settings::addRequest(const QString& text) {
 RunSettings Settings::runSettings() const {
     RunSettings settings;
     const std::string attention = toStdString(m_settings.value(key(kAttention)).toString());
-    settings.attention = attentionPathFrom(attention).value_or(AttentionPath::Auto);
+    settings.attention = attentionPathFrom(attention).value_or(m_defaultAttention);
     settings.kvCache
         = m_settings.value(key(kKvCache), true).toBool() ? KvCacheMode::On : KvCacheMode::Off;
     if (const qint64 limit = m_settings.value(key(kMemoryLimit)).toLongLong(); limit > 0)
@@ -140,6 +141,14 @@ MaskStyle Settings::maskStyle() const {
 void Settings::setMaskStyle(MaskStyle style) {
     m_settings.setValue(key(kMaskStyle),
         style == MaskStyle::Outlined ? QStringLiteral("outlined") : QStringLiteral("filled"));
+}
+
+Weights Settings::weights() const {
+    return m_settings.value(key(kWeights), true).toBool() ? Weights::Shown : Weights::Hidden;
+}
+
+void Settings::setWeights(Weights weights) {
+    m_settings.setValue(key(kWeights), weights == Weights::Shown);
 }
 
 QByteArray Settings::windowGeometry() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/request.h"
+#include "ui/memory_series.h"
 
 #include <QByteArray>
 #include <QSettings>
@@ -37,6 +38,8 @@ public:
     QStringList requestHistory() const;
     void addRequest(const QString& text);
 
+    /// The attention path for as long as the person has chosen none.
+    void setDefaultAttention(AttentionPath path) { m_defaultAttention = path; }
     RunSettings runSettings() const;
     void setRunSettings(const RunSettings& settings);
     PromptRun promptRun() const;
@@ -46,6 +49,9 @@ public:
     void setMaskOpacity(int percent);
     MaskStyle maskStyle() const;
     void setMaskStyle(MaskStyle style);
+
+    Weights weights() const;
+    void setWeights(Weights weights);
 
     QByteArray windowGeometry() const;
     QByteArray windowState() const;
@@ -58,6 +64,7 @@ public:
 
 private:
     QSettings m_settings;
+    AttentionPath m_defaultAttention = AttentionPath::Auto;
 };
 
 } // namespace maskscope

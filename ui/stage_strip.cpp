@@ -79,7 +79,7 @@ bool StageStrip::event(QEvent* event) {
             continue;
         text = band.endMs ? tr("%1: %2, extra peak %3")
                                 .arg(titleOf(band.stage), durationText(*band.endMs - band.beginMs),
-                                    bytesText(band.extraPeakBytes))
+                                    sizeText(band.extraPeakBytes))
                           : titleOf(band.stage);
     }
     if (text.isEmpty())

@@ -56,16 +56,16 @@ QPalette ThemeSwitch::lightPalette() {
 }
 
 QPalette ThemeSwitch::darkPalette() {
-    return paletteOf({.window = 0x24272c,
-        .base = 0x1a1c20,
-        .alternate = 0x1f2226,
-        .button = 0x30343a,
+    return paletteOf({.window = 0x2b2f35,
+        .base = 0x1b1d21,
+        .alternate = 0x212429,
+        .button = 0x363b42,
         .text = 0xe3e6ea,
         .muted = 0x98a0ab,
         .disabled = 0x6b727c,
         .highlight = 0x2f7fe6,
         .light = 0x454a52,
-        .mid = 0x3a3f46,
+        .mid = 0x434951,
         .dark = 0x121417,
         .link = 0x6db1ff});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/segment_command.h"
 
+#include "app/attention_default.h"
 #include "app/cli/arguments.h"
 #include "app/cli/event_json.h"
 #include "app/cli/terminal.h"
@@ -10,7 +11,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -72,13 +72,6 @@ void printSummary(const Report& report) {
     std::cout << '\n';
     if (report.outcome == Outcome::Cancelled)
         std::cout << "stopped; what was finished is kept\n";
-}
-
-std::string defaultAttention() {
-    for (const char* name : {"MASKSCOPE_DECODER_ATTN", "XIAOMI_LENS_DECODER_ATTN"})
-        if (const char* value = std::getenv(name); value && *value)
-            return value;
-    return "auto";
 }
 
 } // namespace

@@ -14,7 +14,7 @@ class ComposeTest : public UiTest {
         result.picture = makePicture(gradient(8, 6), QStringLiteral("x.png"), {});
         result.tool = tool;
         result.words = QStringLiteral("  the red mug \n");
-        result.prompts.addPoint({2, 3, PointSign::Negative});
+        result.prompts.addPoint({2, 3, PointSign::Positive});
         return result;
     }
 
@@ -49,6 +49,18 @@ private Q_SLOTS:
         QCOMPARE(composeRequest(points).value().points.size(), std::size_t(1));
         points.wordsWithPrompts = WordsWithPrompts::Refine;
         QCOMPARE(composeRequest(points).value().text, std::string("the red mug"));
+    }
+
+    void excludingAloneIsNotEnough() {
+        Ask points = ask(Tool::Points);
+        points.prompts.clear();
+        points.prompts.addPoint({2, 3, PointSign::Negative});
+        QVERIFY(!composeRequest(points).ok());
+        points.wordsWithPrompts = WordsWithPrompts::Refine;
+        QVERIFY(composeRequest(points).ok());
+        points.wordsWithPrompts = WordsWithPrompts::Leave;
+        points.prompts.addBox({0, 0, 4, 4}, BoxOrder::Replace);
+        QVERIFY(composeRequest(points).ok());
     }
 
     void handsTheSettingsOn() {

@@ -44,9 +44,11 @@ int main(int argc, char** argv) {
     const auto model = std::make_shared<FakeModel>();
     const auto factory = FakeModel::factoryFor(model);
     session.load([&](const EventSink& sink) {
-        session.announceModel({{"maskscope_lens", "lens-small", 0, {}, {}, 0, 0, {}},
-            {{AttentionPath::Ring, false, true, false,
-                "needs two devices, and this machine has one"}}});
+        ModelDescription description;
+        description.info.name = "lens-small";
+        description.attention = {{AttentionPath::Ring, false, true, false,
+            "needs two devices, and this machine has one"}};
+        session.announceModel(description);
         return factory(sink);
     });
     MainWindow window(session, settings, theme, [](const std::filesystem::path& path) {

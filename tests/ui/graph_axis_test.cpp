@@ -27,7 +27,7 @@ private Q_SLOTS:
     void writesBytes() {
         QFETCH(qint64, bytes);
         QFETCH(QString, text);
-        QCOMPARE(bytesText(std::int64_t(bytes)), text);
+        QCOMPARE(sizeText(std::int64_t(bytes)), text);
     }
 
     void marksHaveNoIdleZeros() {
@@ -41,8 +41,8 @@ private Q_SLOTS:
     }
 
     void writesWhatIsUnknown() {
-        QCOMPARE(bytesText(std::optional<std::int64_t>()), QStringLiteral("N/A"));
-        QCOMPARE(bytesText(std::optional<std::int64_t>(0)), bytesText(std::int64_t(0)));
+        QCOMPARE(sizeText(std::optional<std::int64_t>()), QStringLiteral("N/A"));
+        QCOMPARE(sizeText(std::optional<std::int64_t>(0)), sizeText(std::int64_t(0)));
     }
 
     void writesDurations_data() {

@@ -7,6 +7,8 @@
 #include "ui/memory_graph.h"
 #include "ui/read_out.h"
 
+#include <QCheckBox>
+
 namespace maskscope {
 
 class MemoryPanelTest : public UiTest {
@@ -109,6 +111,28 @@ private Q_SLOTS:
         QVERIFY(!graph().isZoomed());
         QCOMPARE(graph().xAxis->range().lower, 0.0);
         QCOMPARE(graph().xAxis->range().upper, 1100.0);
+    }
+
+    void weightsCanBeLeftOut() {
+        showRun();
+        auto* box = m_panel->findChild<QCheckBox*>(QStringLiteral("weightsBox"));
+        box->click();
+        graph().replot();
+        QCOMPARE(graph().yAxis->range().upper, 100.0 * kMiB * kAxisAir);
+        box->click();
+        QCOMPARE(graph().yAxis->range().upper, 150.0 * kMiB * kAxisAir);
+    }
+
+    void predictionAndMeasurementStandSideBySide() {
+        showRun();
+        m_panel->setPrediction(101 * kMiB);
+        const auto& lines = figures().shown().lines;
+        QCOMPARE(lines.at(lines.size() - 2).name, QStringLiteral("Extra peak"));
+        QCOMPARE(lines.at(lines.size() - 2).value, QStringLiteral("100\u00a0MiB"));
+        QCOMPARE(lines.back().name, QStringLiteral("Predicted"));
+        QCOMPARE(lines.back().value, QStringLiteral("101\u00a0MiB"));
+        m_panel->begin();
+        QVERIFY(figures().shown().lines.back().name != QStringLiteral("Predicted"));
     }
 
     void aNewRunStartsEmpty() {

@@ -65,6 +65,16 @@ private Q_SLOTS:
         QVERIFY(!settings.runSettings().sampling.seed.has_value());
     }
 
+    void anAttentionPathThatWasChosenGoesBeforeTheDefault() {
+        Settings settings(file());
+        settings.setDefaultAttention(AttentionPath::Mha);
+        QVERIFY(settings.runSettings().attention == AttentionPath::Mha);
+        RunSettings run;
+        run.attention = AttentionPath::Flash;
+        settings.setRunSettings(run);
+        QVERIFY(settings.runSettings().attention == AttentionPath::Flash);
+    }
+
     void keepsRecentFilesNewestFirst() {
         Settings settings(file());
         for (int i = 0; i < 14; ++i)
