@@ -11,16 +11,25 @@ namespace maskscope {
 
 namespace {
 
-// Elements per patch of what lives at a stage's peak, counted by the allocator for the modules as
-// they are; the engine's tests hold the prediction against measurement.
-constexpr std::int64_t kPixelElements = 3 * 16 * 16;
-constexpr std::int64_t kVisionElements = 10'880; ///< in bands of rows
-constexpr std::int64_t kVisionWholeElements = 15'720; ///< small images go through in one band
-constexpr std::int64_t kVisionBandElements = 11'600'000; ///< most that one band takes
-constexpr std::int64_t kDescribedElements = 1'800; ///< kept of an image after vision
-constexpr std::int64_t kMaskElements = 5'227;
-constexpr std::int64_t kNativeElements = 2'154; ///< beside the matrices of the native path
+/// Elements that a stage holds at its peak for P patches. Small images go through whole, large ones
+/// in bands whose size does not depend on P.
+struct Activations {
+    std::int64_t whole; ///< per patch
+    std::int64_t bands; ///< for the bands of a large image
+    std::int64_t kept; ///< per patch of a large image
 
+    constexpr std::int64_t of(std::int64_t patches) const {
+        return std::min(patches * whole, bands + patches * kept);
+    }
+};
+
+// Counted by the allocator for the modules as they are; the engine's tests hold the prediction
+// against measurement.
+constexpr Activations kVision{15'720, 7'125'000, 4'050};
+constexpr Activations kMask{5'420, 7'600'000, 1'780};
+constexpr std::int64_t kPixelElements = 3 * 16 * 16;
+constexpr std::int64_t kDescribedElements = 1'800; ///< kept of an image after vision, per patch
+constexpr std::int64_t kNativeElements = 2'154; ///< per patch, beside the native path's matrices
 constexpr std::int64_t kImageTokens = 65; ///< most that the language model sees of an image
 
 /// Matrices of scores that the native path holds at once on a CPU: the scores and their softmax.
@@ -65,15 +74,13 @@ Prediction predict(
     const std::int64_t bytes = prediction.elementBytes;
     const std::int64_t patches = prediction.size.patches();
     auto& peaks = prediction.extraPeakBytes;
-    const std::int64_t vision = std::max(
-        patches * kVisionElements, std::min(patches * kVisionWholeElements, kVisionBandElements));
-    peaks[Stage::Vision] = patches * kPixelElements * 4 + vision * bytes;
+    peaks[Stage::Vision] = patches * kPixelElements * 4 + kVision.of(patches) * bytes;
     std::int64_t kept = patches * kDescribedElements * bytes;
     if (!request.text.empty()) {
         kept += languageBytes(config.language, request, kImageTokens, bytes);
         peaks[Stage::Prefill] = peaks[Stage::Decode] = kept;
     }
-    std::int64_t mask = patches * kMaskElements * bytes;
+    std::int64_t mask = kMask.of(patches) * bytes;
     if (path == AttentionPath::Mha)
         mask = std::max(
             mask, kNativeMatrices * prediction.matrixBytes() + patches * kNativeElements * bytes);
