@@ -2,10 +2,10 @@
 #include "app/attention_default.h"
 #include "app/resources_folder.h"
 #include "core/image/image_reader.h"
+#include "ui/application.h"
 #include "ui/convert.h"
 #include "ui/main_window.h"
 
-#include <QApplication>
 #include <QCommandLineParser>
 #include <QTimer>
 #include <cstdio>
@@ -70,7 +70,7 @@ void saveAndLeave(MainWindow& window, const QString& file) {
 } // namespace
 
 int main(int argc, char** argv) {
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Maskscope"));
     QApplication::setApplicationVersion(QStringLiteral(MASKSCOPE_VERSION));
     const Options options = readOptions(application);
@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
     theme.apply(settings.theme());
     Session session;
     MainWindow window(session, settings, theme, readImage);
+    QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
     session.load(engineFactory(session, model));
 

@@ -38,6 +38,8 @@ public:
     void setExamples(const std::vector<Example>& examples);
     void openFile(const QString& path);
     void setRequest(const QString& words);
+    /// Tells it above the image, with the next step.
+    void showError(const Error& error);
     /// Runs as soon as the image that is being opened is there; at once when none is.
     void runWhenOpen();
 
@@ -67,7 +69,6 @@ private:
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
     void run();
-    void showError(const Error& error);
     void take(NextStep step);
     void updateActions();
     void updateRecentFiles();

@@ -19,6 +19,8 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     , m_readOut(new ReadOutView(this))
     , m_weights(new QCheckBox(tr("Show the weights"), this)) {
     setObjectName(QStringLiteral("memoryPanel"));
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -65,13 +65,9 @@ RunPanel::RunPanel(QWidget* parent)
     form->addRow(tr("&Attention"), m_attention);
     form->addRow(tr("&KV cache"), m_kvCache);
     form->addRow(tr("Memory &limit"), m_limit);
-    form->addRow(tr("&Temperature"), m_temperature);
+    form->addRow(tr("Te&mperature"), m_temperature);
     form->addRow(tr("Se&ed"), m_seed);
     form->addRow(QString(), resetButton);
-    // Some fonts draw a hair wider than they say.
-    for (QWidget* field :
-        std::initializer_list<QWidget*>{m_attention, m_kvCache, m_limit, m_temperature, m_seed})
-        form->labelForField(field)->setContentsMargins(0, 0, 4, 0);
 
     connect(m_attention, &QComboBox::currentIndexChanged, this, &RunPanel::changed);
     connect(m_kvCache, &QCheckBox::toggled, this, &RunPanel::changed);

@@ -8,6 +8,7 @@
 #include "ui/mask_model.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -104,6 +105,12 @@ int main(int argc, char** argv) {
     QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->rect().center() + QPoint(-60, 20));
     QTest::qWait(600);
     shoot(window, prefix + QStringLiteral("6-failed"));
+
+    for (QAction* action : window.findChildren<QAction*>())
+        if (action->menuRole() == QAction::AboutRole)
+            action->trigger();
+    QTest::qWait(200);
+    window.findChild<QDialog*>()->grab().save(prefix + QStringLiteral("7-about.png"));
     window.close();
     return 0;
 }

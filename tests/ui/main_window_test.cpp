@@ -4,6 +4,7 @@
 #include "tests/ui/fake_job.h"
 #include "tests/ui/ui_test.h"
 #include "ui/answer_view.h"
+#include "ui/application.h"
 #include "ui/canvas.h"
 #include "ui/convert.h"
 #include "ui/memory_panel.h"
@@ -81,6 +82,8 @@ class MainWindowTest : public UiTest {
 
     void openWindow() {
         m_window = std::make_unique<MainWindow>(*m_session, *m_settings, *m_theme, readByQt);
+        connect(qobject_cast<Application*>(qApp), &Application::troubled, m_window.get(),
+            &MainWindow::showError);
         m_window->resize(1280, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
@@ -462,6 +465,14 @@ private Q_SLOTS:
         QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
     }
 
+    void anExceptionInASlotIsTold() {
+        QTimer::singleShot(
+            0, m_window.get(), [] { throw Failure(ErrorKind::Internal, "a <slot> has thrown"); });
+        QTRY_VERIFY(message().isVisible());
+        QCOMPARE(message().text(), QStringLiteral("a <slot> has thrown"));
+        openImage(); // and life goes on
+    }
+
     void remembersTheLayout() {
         auto* dock = m_window->findChild<QWidget*>(QStringLiteral("runDock"));
         dock->hide();
@@ -481,5 +492,9 @@ private Q_SLOTS:
 
 } // namespace maskscope
 
-QTEST_MAIN(maskscope::MainWindowTest)
+int main(int argc, char** argv) {
+    maskscope::Application application(argc, argv);
+    maskscope::MainWindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "main_window_test.moc"
