@@ -52,10 +52,11 @@ AboutDialog::AboutDialog(QWidget* parent)
                           "live.\n\nFree software under the GNU General Public License, version 3 "
                           "or later. It comes with no warranty."));
     text->setWordWrap(true);
-    text->setMinimumWidth(380);
+    text->setFixedWidth(400);
 
     auto* libraries = new QGridLayout;
     libraries->setHorizontalSpacing(24);
+    libraries->setVerticalSpacing(4);
     libraries->addWidget(plain(tr("It stands on:")), 0, 0, 1, 2);
     int row = 1;
     for (const Library& library : kLibraries) {
@@ -79,6 +80,7 @@ AboutDialog::AboutDialog(QWidget* parent)
     layout->setSpacing(18);
     layout->addWidget(picture, 0, Qt::AlignTop);
     layout->addLayout(column);
+    layout->setSizeConstraint(QLayout::SetFixedSize);
 }
 
 } // namespace maskscope

@@ -45,6 +45,7 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     connect(m_weights, &QCheckBox::toggled, this, [this](bool shown) {
         const Weights weights = shown ? Weights::Shown : Weights::Hidden;
         m_graph->setWeights(weights);
+        showFigures();
         Q_EMIT weightsChanged(weights);
     });
     connect(m_graph, &QCustomPlot::afterReplot, this, &MemoryPanel::alignStrip);
@@ -96,7 +97,8 @@ void MemoryPanel::refresh() {
 }
 
 void MemoryPanel::showFigures() {
-    ReadOut figures = readOut(m_series, m_stages, m_hoveredMs);
+    const Weights weights = m_weights->isChecked() ? Weights::Shown : Weights::Hidden;
+    ReadOut figures = readOut(m_series, m_stages, m_hoveredMs, weights);
     if (!m_hoveredMs && m_prediction) {
         figures.lines.push_back({tr("Extra peak"), sizeText(m_series.extraPeak())});
         figures.lines.push_back({tr("Predicted"), sizeText(m_prediction)});

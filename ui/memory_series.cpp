@@ -154,6 +154,11 @@ std::vector<ProcessPoint> processLine(const std::vector<MemorySample>& samples) 
     return line;
 }
 
+void StageTrack::clear() {
+    m_bands.clear();
+    m_ended = false;
+}
+
 void StageTrack::begin(Stage stage, double tMs) {
     const auto open = std::count_if(
         m_bands.begin(), m_bands.end(), [](const Band& band) { return !band.endMs; });
@@ -170,15 +175,10 @@ void StageTrack::end(const StageEnded& ended, double tMs) {
 }
 
 void StageTrack::endAll(double tMs) {
+    m_ended = true;
     for (Band& band : m_bands)
         if (!band.endMs)
             band.endMs = tMs;
-}
-
-bool StageTrack::isOpen() const {
-    return m_bands.empty() || std::any_of(m_bands.begin(), m_bands.end(), [](const Band& band) {
-        return !band.endMs;
-    });
 }
 
 std::optional<Stage> StageTrack::at(double tMs) const {

@@ -81,21 +81,22 @@ public:
         std::int64_t extraPeakBytes = 0;
     };
 
-    void clear() { m_bands.clear(); }
+    void clear();
     void begin(Stage stage, double tMs);
     /// Ends the innermost open band of this stage; ignored when there is none.
     void end(const StageEnded& ended, double tMs);
-    /// Ends what a cancelled or failed run left open.
+    /// Ends the run, and what it left open if it was cancelled or failed.
     void endAll(double tMs);
 
     const std::vector<Band>& bands() const { return m_bands; }
-    /// Nothing has begun yet, or something has not ended.
-    bool isOpen() const;
+    /// The run has not ended.
+    bool isOpen() const { return !m_ended; }
     /// The innermost stage at `tMs`.
     std::optional<Stage> at(double tMs) const;
 
 private:
     std::vector<Band> m_bands;
+    bool m_ended = false;
 };
 
 } // namespace maskscope

@@ -60,7 +60,8 @@ QString titleOf(Stage stage) {
     return Text::tr("mask");
 }
 
-ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optional<double> tMs) {
+ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optional<double> tMs,
+    Weights weights) {
     ReadOut result;
     const double at = tMs.value_or(series.lastMs());
     result.title = tMs ? Text::tr("At %1").arg(durationText(at)) : Text::tr("Now");
@@ -74,10 +75,12 @@ ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optio
     // From the top of the stack downwards, as the eye finds them in the graph.
     for (std::size_t i = kMemoryCategories; i-- > 0;) {
         const auto category = static_cast<MemoryCategory>(i);
-        if (used.at(i))
-            result.lines.push_back(
-                {titleOf(category), figure(sample != nullptr ? sample->byCategory.at(i) : 0),
-                    ReadOut::Mark::Area, colourOf(category)});
+        if (!used.at(i))
+            continue;
+        const bool hidden = category == MemoryCategory::Weights && weights == Weights::Hidden;
+        result.lines.push_back(
+            {titleOf(category), figure(sample != nullptr ? sample->byCategory.at(i) : 0),
+                hidden ? ReadOut::Mark::HiddenArea : ReadOut::Mark::Area, colourOf(category)});
     }
     result.lines.push_back({Text::tr("Tensors"), figure(sample != nullptr ? sample->live : 0)});
     result.lines.push_back(
@@ -132,15 +135,20 @@ void ReadOutView::paintEvent(QPaintEvent*) {
     line.translate(0, lineHeight() + 2);
     bool wasCategory = false;
     for (const ReadOut::Line& entry : m_readOut.lines) {
-        if (wasCategory && entry.mark != ReadOut::Mark::Area) {
+        const bool isCategory
+            = entry.mark == ReadOut::Mark::Area || entry.mark == ReadOut::Mark::HiddenArea;
+        if (wasCategory && !isCategory) {
             painter.setPen(palette().color(QPalette::Mid));
             painter.drawLine(line.left(), line.top() + 1, line.right(), line.top() + 1);
             line.translate(0, 4);
         }
-        wasCategory = entry.mark == ReadOut::Mark::Area;
-        if (wasCategory) {
+        wasCategory = isCategory;
+        if (isCategory) {
             const QRect swatch(line.left(), line.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch);
-            painter.fillRect(swatch, entry.colour);
+            if (entry.mark == ReadOut::Mark::Area)
+                painter.fillRect(swatch, entry.colour);
+            painter.setPen(entry.colour);
+            painter.drawRect(swatch.adjusted(0, 0, -1, -1));
         } else if (entry.mark == ReadOut::Mark::Line) {
             painter.setPen(QPen(processColour(palette()), 1.5, Qt::DashLine));
             painter.drawLine(

@@ -14,7 +14,7 @@ namespace maskscope {
 /// What the memory graph says in figures at one moment.
 struct ReadOut {
     /// How the figure is drawn in the graph.
-    enum class Mark { None, Area, Line };
+    enum class Mark { None, Area, HiddenArea, Line };
     struct Line {
         QString name;
         QString value;
@@ -26,7 +26,8 @@ struct ReadOut {
 };
 
 /// At `tMs`, or at the end of what is measured when absent.
-ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optional<double> tMs);
+ReadOut readOut(const MemorySeries& series, const StageTrack& stages, std::optional<double> tMs,
+    Weights weights = Weights::Shown);
 
 /// "KV cache": a category for people.
 QString titleOf(MemoryCategory category);

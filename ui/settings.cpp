@@ -144,7 +144,7 @@ void Settings::setMaskStyle(MaskStyle style) {
 }
 
 Weights Settings::weights() const {
-    return m_settings.value(key(kWeights), true).toBool() ? Weights::Shown : Weights::Hidden;
+    return m_settings.value(key(kWeights), false).toBool() ? Weights::Shown : Weights::Hidden;
 }
 
 void Settings::setWeights(Weights weights) {

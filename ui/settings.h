@@ -50,6 +50,7 @@ public:
     MaskStyle maskStyle() const;
     void setMaskStyle(MaskStyle style);
 
+    /// Hidden by default: they change nothing during a run, and beside them the rest is flat.
     Weights weights() const;
     void setWeights(Weights weights);
 

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace maskscope {
 
@@ -21,6 +22,8 @@ namespace {
 
 constexpr QSize kThumbnail(168, 112);
 constexpr int kCardPadding = 6;
+constexpr int kCardSpacing = 12;
+constexpr int kMargin = 28;
 constexpr int kColumns = 4;
 constexpr int kCards = 8;
 constexpr int kRecent = 5;
@@ -103,7 +106,7 @@ StartPage::StartPage(ImageReader reader, QWidget* parent)
     : QWidget(parent)
     , m_reader(std::move(reader))
     , m_examplesHeading(makeHeading(tr("Try an example")))
-    , m_cards(new QGridLayout)
+    , m_cardGrid(new QGridLayout)
     , m_recentHeading(makeHeading(tr("Recent images")))
     , m_recent(new QVBoxLayout) {
     setObjectName(QStringLiteral("startPage"));
@@ -121,11 +124,11 @@ StartPage::StartPage(ImageReader reader, QWidget* parent)
     auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open an image…"));
     open->setObjectName(QStringLiteral("startOpen"));
     open->setMinimumHeight(34);
-    m_cards->setSpacing(12);
+    m_cardGrid->setSpacing(kCardSpacing);
     m_recent->setSpacing(2);
 
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(28, 24, 28, 24);
+    column->setContentsMargins(kMargin, 24, kMargin, 24);
     column->setSpacing(10);
     column->addStretch(1);
     column->addWidget(title, 0, Qt::AlignHCenter);
@@ -134,8 +137,8 @@ StartPage::StartPage(ImageReader reader, QWidget* parent)
     column->addWidget(open, 0, Qt::AlignHCenter);
     column->addSpacing(14);
     column->addWidget(m_examplesHeading, 0, Qt::AlignHCenter);
-    column->addLayout(m_cards);
-    column->setAlignment(m_cards, Qt::AlignHCenter);
+    column->addLayout(m_cardGrid);
+    column->setAlignment(m_cardGrid, Qt::AlignHCenter);
     column->addSpacing(8);
     column->addWidget(m_recentHeading, 0, Qt::AlignHCenter);
     column->addLayout(m_recent);
@@ -164,12 +167,13 @@ QLabel* StartPage::makeHeading(const QString& text) {
 
 void StartPage::setExamples(const std::vector<Example>& examples) {
     m_background.dropWaiting();
-    removeAll(*m_cards);
+    removeAll(*m_cardGrid);
+    m_cards.clear();
     m_examplesHeading->setVisible(!examples.empty());
     for (int i = 0; i < std::min(kCards, static_cast<int>(examples.size())); ++i) {
         const Example& example = examples[static_cast<std::size_t>(i)];
         auto* card = new ExampleCard(example, this);
-        m_cards->addWidget(card, i / kColumns, i % kColumns);
+        m_cards.push_back(card);
         connect(card, &QAbstractButton::clicked, this,
             [this, example] { Q_EMIT exampleChosen(example); });
         const auto read = [reader = m_reader, path = toPath(example.image)]() -> QImage {
@@ -184,6 +188,21 @@ void StartPage::setExamples(const std::vector<Example>& examples) {
                 card->setThumbnail(thumbnail);
         });
     }
+    arrangeCards();
+}
+
+void StartPage::arrangeCards() {
+    if (m_cards.empty())
+        return;
+    const int card = m_cards.front()->sizeHint().width() + kCardSpacing;
+    const int columns = std::clamp((width() - 2 * kMargin) / card, 1, kColumns);
+    for (int i = 0; i < static_cast<int>(m_cards.size()); ++i)
+        m_cardGrid->addWidget(m_cards[static_cast<std::size_t>(i)], i / columns, i % columns);
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrangeCards();
 }
 
 void StartPage::setRecentFiles(const QStringList& files) {

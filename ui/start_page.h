@@ -48,12 +48,18 @@ Q_SIGNALS:
     void exampleChosen(const maskscope::Example& example);
     void recentChosen(const QString& path);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    /// Puts the cards into as many columns as fit.
+    void arrangeCards();
     QLabel* makeHeading(const QString& text);
 
     ImageReader m_reader;
     QLabel* m_examplesHeading;
-    QGridLayout* m_cards;
+    std::vector<ExampleCard*> m_cards;
+    QGridLayout* m_cardGrid;
     QLabel* m_recentHeading;
     QVBoxLayout* m_recent;
     Background m_background; // last: its thread uses the reader

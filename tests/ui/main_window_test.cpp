@@ -340,6 +340,15 @@ private Q_SLOTS:
     void examplesOpenAndRun() {
         StartPage& page = find<StartPage>("startPage");
         m_window->setExamples({{file(QStringLiteral("e.png")), QStringLiteral("the cup")}});
+        m_window->setExamples(
+            std::vector<Example>(8, {file(QStringLiteral("e.png")), QStringLiteral("the cup")}));
+        m_window->resize(1024, 700); // fewer columns, but nothing beside the page
+        QTest::qWait(50);
+        for (const ExampleCard* one : page.findChildren<ExampleCard*>())
+            if (!one->isHidden())
+                QVERIFY(one->mapTo(&page, QPoint(one->width(), 0)).x() <= page.width());
+        m_window->setExamples({{file(QStringLiteral("e.png")), QStringLiteral("the cup")}});
+        QTest::qWait(50); // the old cards go
         auto* card = page.findChild<ExampleCard*>();
         QVERIFY(card != nullptr);
         QTest::mouseClick(card, Qt::LeftButton);

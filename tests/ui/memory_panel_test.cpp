@@ -119,6 +119,7 @@ private Q_SLOTS:
         box->click();
         graph().replot();
         QCOMPARE(graph().yAxis->range().upper, 100.0 * kMiB * kAxisAir);
+        QVERIFY(figures().shown().lines.at(1).mark == ReadOut::Mark::HiddenArea);
         box->click();
         QCOMPARE(graph().yAxis->range().upper, 150.0 * kMiB * kAxisAir);
     }
