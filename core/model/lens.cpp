@@ -11,7 +11,6 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/pixel_unshuffle.h>
 #include <ATen/ops/softmax.h>
-#include <ATen/ops/sqrt.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -26,7 +25,7 @@ Lens::Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int
     , m_language(weights, m_config.language, "language.")
     , m_decoder(weights, m_config)
     , m_shuffle(weights, "projector.image", 4 * m_config.vision.width, m_config.language.width)
-    , m_scene(weights, "projector.scene", 2 * m_config.classCount(), m_config.language.width) {
+    , m_scene(weights, m_config) {
     weights.finish();
     if (classTokens.size() != m_config.classes.size())
         throw Failure(ErrorKind::Internal, "Every class of the model needs its words' tokens.");
@@ -60,14 +59,17 @@ at::Tensor Lens::wordEmbeddings() const {
 ImageFeatures Lens::describe(const VisionFeatures& features, const std::stop_token& stop) const {
     const auto embedded = m_embedder.forward(features, stop);
     const auto probabilities = at::softmax(embedded.classLogits, -1);
+    const auto words = wordEmbeddings();
+    const auto gh = features.gridHeight, gw = features.gridWidth;
     ImageFeatures image;
-    image.softClass = at::matmul(probabilities, wordEmbeddings()); // [B, P, C]
-    image.tokens = imageTokens(
-        embedded.patches + image.softClass, probabilities, features.gridHeight, features.gridWidth);
+    image.softClass = at::matmul(probabilities, words); // [B, P, C]
+    image.tokens = at::cat({imageTokens(embedded.patches + image.softClass, gh, gw),
+                               m_scene.forward(probabilities, words, gh, gw)},
+        1);
     image.patches = embedded.patches;
     image.classLogits = embedded.classLogits;
-    image.gridHeight = features.gridHeight;
-    image.gridWidth = features.gridWidth;
+    image.gridHeight = gh;
+    image.gridWidth = gw;
     return image;
 }
 
@@ -82,8 +84,8 @@ ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun&
     return image;
 }
 
-at::Tensor Lens::imageTokens(const at::Tensor& patches, const at::Tensor& probabilities,
-    std::int64_t gridHeight, std::int64_t gridWidth) const {
+at::Tensor Lens::imageTokens(
+    const at::Tensor& patches, std::int64_t gridHeight, std::int64_t gridWidth) const {
     const auto B = patches.size(0), C = patches.size(2);
     auto grid = patches.transpose(1, 2).reshape({B, C, gridHeight, gridWidth});
     const auto side = m_config.vision.tokenSide, longest = std::max(gridHeight, gridWidth);
@@ -95,10 +97,7 @@ at::Tensor Lens::imageTokens(const at::Tensor& patches, const at::Tensor& probab
         grid = at::adaptive_avg_pool2d(grid, {fit(gridHeight), fit(gridWidth)});
     }
     grid = at::constant_pad_nd(grid, {0, grid.size(3) % 2, 0, grid.size(2) % 2});
-    const auto tokens = m_shuffle(at::pixel_unshuffle(grid, 2).flatten(2).transpose(1, 2));
-    const auto scene
-        = m_scene(at::cat({probabilities.amax({1}), at::sqrt(probabilities.mean({1}) + 1e-8)}, -1));
-    return at::cat({tokens, scene.unsqueeze(1)}, 1);
+    return m_shuffle(at::pixel_unshuffle(grid, 2).flatten(2).transpose(1, 2));
 }
 
 MaskOutput Lens::maskFromStates(const ImageFeatures& image, const at::Tensor& states,

@@ -7,6 +7,7 @@
 #include "core/model/config.h"
 #include "core/model/language_model.h"
 #include "core/model/patch_embedder.h"
+#include "core/model/scene_tokens.h"
 #include "core/model/vision_encoder.h"
 
 #include <ATen/core/Tensor.h>
@@ -21,7 +22,7 @@ struct ImageFeatures {
     at::Tensor patches; ///< [B, P, C]
     at::Tensor classLogits; ///< [B, P, K + 2]
     at::Tensor softClass; ///< [B, P, C] word embeddings of the classes, weighted by probability
-    at::Tensor tokens; ///< [B, M, C]: image tokens, then the scene token; what the words follow
+    at::Tensor tokens; ///< [B, M, C]: image tokens, then scene tokens; what the words follow
     DecoderImage decoder; ///< undefined tensors until decoderImage() was asked
     std::int64_t gridHeight = 0;
     std::int64_t gridWidth = 0;
@@ -71,9 +72,8 @@ public:
     at::Tensor wordEmbeddings() const;
 
 private:
-    at::Tensor imageTokens(const at::Tensor& patches /*[B, P, C]*/,
-        const at::Tensor& probabilities /*[B, P, K + 2]*/, std::int64_t gridHeight,
-        std::int64_t gridWidth) const; ///< [B, M, C]
+    at::Tensor imageTokens(const at::Tensor& patches /*[B, P, C]*/, std::int64_t gridHeight,
+        std::int64_t gridWidth) const; ///< [B, gh gw / 4 at most 64, C]
 
     LensConfig m_config;
     at::Tensor m_classTokens; ///< [K, most] int64, padded with 0
@@ -83,7 +83,7 @@ private:
     LanguageModel m_language;
     MaskDecoder m_decoder;
     Linear m_shuffle; ///< 4C -> C
-    Linear m_scene; ///< 2 (K + 2) -> C
+    SceneTokens m_scene;
 };
 
 } // namespace maskscope

@@ -19,7 +19,7 @@ namespace maskscope {
 namespace {
 
 // Weights of the terms.
-constexpr double kAnswer = 1, kMaskClass = 1, kPatchClass = 0.5, kSimilarity = 1, kTextMask = 1.5,
+constexpr double kAnswer = 1, kMaskClass = 1, kPatchClass = 1, kSimilarity = 1, kTextMask = 1.5,
                  kPromptMask = 1, kScore = 0.5, kBox = 0.5;
 
 /// Smaller visible objects, in pixels, are not clicked: a click on them is a lottery at stride 16.

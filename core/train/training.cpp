@@ -9,6 +9,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -151,10 +152,11 @@ private:
                 continue;
             auto value = tensor;
             value.requires_grad_();
-            const bool head = name == "vision.class_of_channels.weight";
-            trained.push_back({name, value,
-                head && m_settings.classHeadPictures > 0 ? m_settings.classHeadRate : 1,
-                tensor.dim() > 1 ? 0.02 : 0});
+            const bool fitted = name == "vision.class_of_channels.weight"
+                && (m_settings.classHeadPictures > 0
+                    || std::ranges::count(m_weights.drawn(), name) == 0);
+            trained.push_back(
+                {name, value, fitted ? m_settings.classHeadRate : 1, tensor.dim() > 1 ? 0.02 : 0});
         }
         return {std::move(trained), {}};
     }

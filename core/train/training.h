@@ -20,7 +20,7 @@ struct TrainingSettings {
     std::filesystem::path tokenizer; ///< tokenizer.json, copied into the model folder
     std::filesystem::path classes; ///< classes.json, likewise
     /// Files that tensors start from: at least the image encoder; a model.safetensors of an earlier
-    /// training too, to go on from it. Later files win.
+    /// training too, to go on from it.
     std::vector<std::filesystem::path> start;
     std::filesystem::path out; ///< folder of checkpoint.safetensors, log.jsonl and model/
     std::uint64_t seed = 1;
@@ -38,7 +38,7 @@ struct TrainingSettings {
     int side = 192; ///< pixels of the square pictures
     double mixedFrom = 0.75; ///< from this share of the run on, sizes up to 320 are mixed in
     Schedule schedule;
-    double classHeadRate = 0.05; ///< of the fitted class head, relative to the rest
+    double classHeadRate = 0.2; ///< of a class head that was fitted, relative to the rest
 
     double checkpointMinutes = 4;
     double logMinutes = 1;
