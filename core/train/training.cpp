@@ -6,6 +6,7 @@
 #include "core/train/class_head.h"
 #include "core/train/feed.h"
 #include "core/train/model_files.h"
+#include "core/train/word_matching.h"
 
 #include <ATen/core/grad_mode.h>
 
@@ -167,6 +168,14 @@ private:
             : double(m_progress.images) / double(std::max<std::int64_t>(m_settings.images, 1));
     }
 
+    void beginJointly() {
+        m_progress = {kJointStage, false, m_settings.seed, 0, 0, 0};
+        const auto& drawn = m_weights.drawn();
+        if (m_settings.primeMatching
+            || std::ranges::count(drawn, "language.model.layers.0.self_attn.q_proj.weight") > 0)
+            primeWordMatching(m_weights, m_lens);
+    }
+
     void trainJointly() {
         auto adamw = optimiser();
         auto everything = m_weights.all();
@@ -175,7 +184,7 @@ private:
         if (m_progress.stage == kJointStage)
             m_progress = readCheckpoint(m_checkpoint, everything);
         else
-            m_progress = {kJointStage, false, m_settings.seed, 0, 0, 0};
+            beginJointly();
 
         // The feed runs ahead: with a budget of images it computes the share of its own step.
         std::atomic<double> share = progressShare();
