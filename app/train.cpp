@@ -117,8 +117,6 @@ struct TrainCommand {
             ->capture_default_str();
         command.add_option("--rate", settings.schedule.peak, "Highest learning rate")
             ->capture_default_str();
-        command.add_flag("--prime-matching", settings.primeMatching,
-            "Give the language model of --start a fresh head that matches words with classes");
         command.add_option("--composers", settings.composers, "Threads that make pictures")
             ->capture_default_str();
         command.add_option("--checkpoint-minutes", settings.checkpointMinutes)

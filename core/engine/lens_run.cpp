@@ -80,8 +80,9 @@ void LensRun::answer() {
     {
         const StageRun stage = this->stage(Stage::Prefill);
         checkImageSlots(prompt, seen.size(1));
+        const at::Tensor ids = at::tensor(at::ArrayRef<int>(prompt.ids), at::kLong);
         at::Tensor embeddings
-            = language.embed(at::tensor(at::ArrayRef<int>(prompt.ids), at::kLong));
+            = m_model.lens.embedWords(ids.unsqueeze(0), m_memory.described).squeeze(0);
         embeddings.index_copy_(0, at::tensor(at::ArrayRef<std::int64_t>(prompt.imageSlots)),
             seen.squeeze(0)); // [T, C]
         last = session->feed(embeddings.unsqueeze(0), m_stop);

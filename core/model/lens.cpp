@@ -63,14 +63,23 @@ ImageFeatures Lens::describe(const VisionFeatures& features, const std::stop_tok
     const auto gh = features.gridHeight, gw = features.gridWidth;
     ImageFeatures image;
     image.softClass = at::matmul(probabilities, words); // [B, P, C]
+    image.facts = m_scene.facts(probabilities, gh, gw);
     image.tokens = at::cat({imageTokens(embedded.patches + image.softClass, gh, gw),
-                               m_scene.forward(probabilities, words, gh, gw)},
+                               m_scene.forward(probabilities, image.facts, words)},
         1);
     image.patches = embedded.patches;
     image.classLogits = embedded.classLogits;
     image.gridHeight = gh;
     image.gridWidth = gw;
     return image;
+}
+
+at::Tensor Lens::embedWords(const at::Tensor& ids, const ImageFeatures& image) const {
+    return m_scene.told(m_language.embed(ids), image.facts);
+}
+
+at::Tensor Lens::nameLogits() const {
+    return m_scene.nameLogits(m_language.embedding());
 }
 
 DecoderImage Lens::decoderImage(

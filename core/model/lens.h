@@ -23,6 +23,7 @@ struct ImageFeatures {
     at::Tensor classLogits; ///< [B, P, K + 2]
     at::Tensor softClass; ///< [B, P, C] word embeddings of the classes, weighted by probability
     at::Tensor tokens; ///< [B, M, C]: image tokens, then scene tokens; what the words follow
+    at::Tensor facts; ///< [B, K, 8] of each class, see factsOf
     DecoderImage decoder; ///< undefined tensors until decoderImage() was asked
     std::int64_t gridHeight = 0;
     std::int64_t gridWidth = 0;
@@ -49,6 +50,13 @@ public:
 
     /// The trainable rest of the image side, without the decoder's part: no patch attention.
     ImageFeatures describe(const VisionFeatures& features, const std::stop_token& stop = {}) const;
+
+    /// The words of a request about an image as the language model reads them: embedded, and those
+    /// that name a class with what the image shows of it. [B, T, C]
+    at::Tensor embedWords(const at::Tensor& ids /*[B, T] int64*/, const ImageFeatures& image) const;
+
+    /// Which class each token of the vocabulary names; the last column: none. [V, K + 1], to train.
+    at::Tensor nameLogits() const;
 
     /// What the mask decoder needs of described images; of `features` only the pixels and strides 4
     /// and 8.

@@ -7,7 +7,10 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/gather.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/minimum.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/softmax.h>
 #include <ATen/ops/sqrt.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/topk.h>
@@ -19,7 +22,7 @@ namespace maskscope {
 namespace {
 
 constexpr std::int64_t kFacts = 8;
-constexpr std::int64_t kMeanX = 4; ///< among the facts
+constexpr std::int64_t kPeak = 0, kMeanX = 4; ///< among the facts
 constexpr double kPieces = 0.2; ///< scale: five pieces are 1
 
 at::Tensor least(const at::Tensor& x, std::int64_t dimension) {
@@ -61,24 +64,39 @@ at::Tensor factsOf(const at::Tensor& maps) {
 SceneTokens::SceneTokens(Weights& weights, const LensConfig& config)
     : m_classes(std::int64_t(config.classes.size()))
     , m_scene(weights, "projector.scene", 2 * config.classCount(), config.language.width)
-    , m_found(weights, "projector.found", kFacts, config.language.width) { }
+    , m_found(weights, "projector.found", kFacts, config.language.width)
+    , m_names(weights, "projector.names", config.language.width, m_classes + 1)
+    , m_told(weights, "projector.told", kFacts + 1, config.language.width, Bias::Without, 0.5) { }
 
-at::Tensor SceneTokens::forward(const at::Tensor& probabilities, const at::Tensor& words,
-    std::int64_t gridHeight, std::int64_t gridWidth) const {
-    const auto B = probabilities.size(0), P = probabilities.size(1);
-    const auto peaks = probabilities.amax({1}); // [B, K + 2]
-    const auto scene = m_scene(at::cat({peaks, at::sqrt(probabilities.mean({1}) + 1e-8)}, -1));
+at::Tensor SceneTokens::facts(
+    const at::Tensor& probabilities, std::int64_t gridHeight, std::int64_t gridWidth) const {
+    const auto named = probabilities.narrow(2, 0, m_classes).transpose(1, 2); // [B, K, P]
+    return factsOf(named.reshape({named.size(0), m_classes, gridHeight, gridWidth}));
+}
 
-    const auto count = std::min(kClassTokens, m_classes);
-    const auto likely = std::get<1>(at::topk(peaks.narrow(1, 0, m_classes), count)); // [B, n]
-    const auto maps = at::gather(probabilities, 2, likely.unsqueeze(1).expand({B, P, count}))
-                          .transpose(1, 2)
-                          .reshape({B, count, gridHeight, gridWidth});
-    const auto facts = factsOf(maps); // [B, n, 8]
-    const auto tokens = at::embedding(words, likely) + m_found(facts);
-    const auto order = at::argsort(facts.select(-1, kMeanX), /*stable=*/true); // left to right
-    const auto places = order.unsqueeze(-1).expand({B, count, tokens.size(2)});
-    return at::cat({scene.unsqueeze(1), at::gather(tokens, 1, places)}, 1);
+at::Tensor SceneTokens::forward(
+    const at::Tensor& probabilities, const at::Tensor& facts, const at::Tensor& words) const {
+    const auto B = probabilities.size(0), count = std::min(kClassTokens, m_classes);
+    const auto scene
+        = m_scene(at::cat({probabilities.amax({1}), at::sqrt(probabilities.mean({1}) + 1e-8)}, -1));
+    const auto likely = std::get<1>(at::topk(facts.select(-1, kPeak), count)); // [B, n]
+    const auto of = [&](const at::Tensor& x /*[B, ., W]*/, const at::Tensor& places /*[B, n]*/) {
+        return at::gather(x, 1, places.unsqueeze(-1).expand({B, count, x.size(2)}));
+    };
+    const auto found = of(facts, likely);
+    const auto tokens = at::embedding(words, likely) + m_found(found);
+    const auto order = at::argsort(found.select(-1, kMeanX), /*stable=*/true); // left to right
+    return at::cat({scene.unsqueeze(1), of(tokens, order)}, 1);
+}
+
+at::Tensor SceneTokens::nameLogits(const at::Tensor& embedded) const {
+    return m_names(embedded);
+}
+
+at::Tensor SceneTokens::told(const at::Tensor& embedded, const at::Tensor& facts) const {
+    const auto named = at::softmax(m_names(embedded), -1).narrow(-1, 0, m_classes); // [B, T, K]
+    const auto known = at::cat({facts, at::ones_like(facts.narrow(-1, 0, 1))}, -1);
+    return embedded + m_told(at::matmul(named, known));
 }
 
 } // namespace maskscope

@@ -9,35 +9,36 @@
 
 namespace maskscope {
 
-std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const at::Tensor& imageTokens,
+std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& image,
     const std::vector<std::vector<std::int64_t>>& prompts, AnswerTokens special,
     std::int64_t mostTokens) {
     const at::NoGradGuard guard;
     const auto& language = lens.language();
-    const std::int64_t read = imageTokens.size(1);
+    const std::int64_t read = image.tokens.size(1);
     std::size_t longest = 0;
     for (const auto& prompt : prompts)
         longest = std::max(longest, prompt.size());
     auto state = language.newState(1, read + std::int64_t(longest) + mostTokens);
-    language.extend(state, imageTokens);
+    language.extend(state, image.tokens);
 
-    const auto feed = [&](const std::vector<std::int64_t>& tokens) {
-        const auto hidden
-            = language.extend(state, language.embed(at::tensor(tokens, at::kLong).unsqueeze(0)));
-        return hidden.select(1, -1); // [1, C] of the last one
+    const auto feed = [&](const at::Tensor& embeddings) {
+        return language.extend(state, embeddings).select(1, -1); // [1, C] of the last one
+    };
+    const auto idsOf = [](const std::vector<std::int64_t>& tokens) {
+        return at::tensor(tokens, at::kLong).unsqueeze(0);
     };
     std::vector<GreedyAnswer> answers;
     for (const auto& prompt : prompts) {
         state.truncate(read);
         GreedyAnswer answer;
         std::vector<at::Tensor> states;
-        auto last = feed(prompt);
+        auto last = feed(lens.embedWords(idsOf(prompt), image));
         while (std::int64_t(answer.tokens.size()) < mostTokens) {
             const auto token = language.logits(last).argmax(-1).item<std::int64_t>();
             if (token == special.end)
                 break;
             answer.tokens.push_back(token);
-            last = feed({token});
+            last = feed(language.embed(idsOf({token})));
             if (token == special.mask)
                 states.push_back(last);
         }

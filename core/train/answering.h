@@ -20,8 +20,8 @@ struct AnswerTokens {
     std::int64_t mask = 0;
 };
 
-/// Answers to several prompts about one image, which is read once.
-std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const at::Tensor& imageTokens /*[1,M,C]*/,
+/// Answers to several prompts about one image (B = 1), which is read once.
+std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& image,
     const std::vector<std::vector<std::int64_t>>& prompts, AnswerTokens special,
     std::int64_t mostTokens = 64);
 

@@ -110,8 +110,7 @@ void judgeWords(const Case& c) {
     for (const auto& tokens : c.example.tokens)
         prompts.push_back(tokens.prompt);
     const auto& control = c.material.control();
-    const auto answers
-        = greedyAnswers(c.lens, c.image.tokens, prompts, {control.end, control.mask});
+    const auto answers = greedyAnswers(c.lens, c.image, prompts, {control.end, control.mask});
     const auto painted = paint(c, answers);
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const auto& request = c.example.requests[i];

@@ -9,6 +9,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -19,8 +20,8 @@ namespace maskscope {
 namespace {
 
 // Weights of the terms.
-constexpr double kAnswer = 1, kMaskClass = 1, kPatchClass = 1, kSimilarity = 1, kTextMask = 1.5,
-                 kPromptMask = 1, kScore = 0.5, kBox = 0.5;
+constexpr double kAnswer = 1, kMaskClass = 1, kPatchClass = 1, kNaming = 0.5, kSimilarity = 1,
+                 kTextMask = 1.5, kPromptMask = 1, kScore = 0.5, kBox = 0.5;
 
 /// Smaller visible objects, in pixels, are not clicked: a click on them is a lottery at stride 16.
 constexpr std::int64_t kSmallestClicked = 64;
@@ -94,9 +95,11 @@ std::vector<std::int64_t> keepSome(
 }
 
 /// Words: the answers' tokens and what their <|mask|> states name and paint.
-void addWords(Sum& sum, const Lens& lens, const ImageFeatures& image,
-    std::span<const Example> examples, std::int64_t maskToken, Picture picture,
+void addWords(Sum& sum, const Lens& lens, const TrainingMaterial& material,
+    const ImageFeatures& image, std::span<const Example> examples, Picture picture,
     RandomStream& random) {
+    sum.add(Figure::Naming, kNaming,
+        classLoss(lens.nameLogits(), at::tensor(material.namedClasses(), at::kLong)));
     std::vector<std::vector<RequestTokens>> tokens;
     std::vector<PromptedObject> objects; // of the masks, in the order of the packed sequence
     std::vector<std::int64_t> classes;
@@ -109,8 +112,10 @@ void addWords(Sum& sum, const Lens& lens, const ImageFeatures& image,
                 classes.push_back(mask.classIndex);
             }
     }
-    const auto packed = packRequests(tokens, image.tokens.size(1), maskToken);
-    const auto embeddings = at::cat({image.tokens, lens.language().embed(packed.ids)}, 1);
+    const auto packed = packRequests(tokens, image.tokens.size(1), material.control().mask);
+    const auto words = at::where(packed.words.unsqueeze(-1), lens.embedWords(packed.ids, image),
+        lens.language().embed(packed.ids));
+    const auto embeddings = at::cat({image.tokens, words}, 1);
     const auto hidden
         = lens.language().forward(embeddings, packed.positions, packed.mask).flatten(0, 1);
     const auto logits = lens.language().logits(hidden.index_select(0, packed.answerRows));
@@ -204,8 +209,8 @@ void addPrompts(Sum& sum, const Lens& lens, const ImageFeatures& image,
 
 std::string_view nameOf(Figure figure) {
     constexpr std::array<std::string_view, kFigures> kNames{"loss", "answer", "mask_class",
-        "patch_class", "similarity", "text_mask", "prompt_mask", "score", "box", "patch_right",
-        "text_iou", "click_iou", "box_iou", "refined_iou"};
+        "patch_class", "naming", "similarity", "text_mask", "prompt_mask", "score", "box",
+        "patch_right", "text_iou", "click_iou", "box_iou", "refined_iou"};
     return kNames[static_cast<std::size_t>(figure)];
 }
 
@@ -226,8 +231,8 @@ double Figures::mean(Figure figure) const {
     return m_counts[i] > 0 ? m_sums[i] / m_counts[i] : 0;
 }
 
-StepResult jointStep(const Lens& lens, std::span<const Example> examples, std::int64_t maskToken,
-    RandomStream& random) {
+StepResult jointStep(const Lens& lens, const TrainingMaterial& material,
+    std::span<const Example> examples, RandomStream& random) {
     const Picture picture{examples.front().scene.image.width, examples.front().scene.image.height};
     const auto features = [&] {
         const at::NoGradGuard guard;
@@ -237,7 +242,7 @@ StepResult jointStep(const Lens& lens, std::span<const Example> examples, std::i
     const auto image = lens.describe(features, run);
     Sum sum;
     addPatchClasses(sum, image, examples, std::int64_t(lens.config().classes.size()));
-    addWords(sum, lens, image, examples, maskToken, picture, random);
+    addWords(sum, lens, material, image, examples, picture, random);
     addPrompts(sum, lens, image, examples, picture, random);
     sum.figures.add(Figure::Loss, sum.loss.item<double>());
     return {sum.loss, sum.figures};

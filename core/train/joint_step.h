@@ -3,6 +3,7 @@
 
 #include "core/model/lens.h"
 #include "core/train/example.h"
+#include "core/train/material.h"
 #include "core/train/random_stream.h"
 
 #include <array>
@@ -17,6 +18,7 @@ enum class Figure {
     Answer, ///< cross-entropy of the answers' tokens
     MaskClass, ///< cross-entropy of the class a <|mask|> state names
     PatchClass, ///< cross-entropy of the patches' classes
+    Naming, ///< cross-entropy of the class each token of the vocabulary names
     Similarity, ///< of query and patch
     TextMask,
     PromptMask,
@@ -28,7 +30,7 @@ enum class Figure {
     BoxIou, ///< of one box
     RefinedIou, ///< after clicks on what was wrong
 };
-inline constexpr std::size_t kFigures = 14;
+inline constexpr std::size_t kFigures = 15;
 std::string_view nameOf(Figure figure); ///< as in the log: "loss", "answer", "mask_class", …
 
 /// Mean of each figure over the steps that had it.
@@ -52,7 +54,7 @@ struct StepResult {
 /// One step of the joint training, up to the loss: words, clicks and boxes of a batch of pictures
 /// through the frozen encoder and everything behind it. Clicks after the first are put where the
 /// mask so far is wrong, and that mask is fed back.
-StepResult jointStep(const Lens& lens, std::span<const Example> examples, std::int64_t maskToken,
-    RandomStream& random);
+StepResult jointStep(const Lens& lens, const TrainingMaterial& material,
+    std::span<const Example> examples, RandomStream& random);
 
 } // namespace maskscope

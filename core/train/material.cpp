@@ -23,7 +23,17 @@ TrainingMaterial::TrainingMaterial(
     std::shared_ptr<const SpriteLibrary> library, Tokenizer tokenizer)
     : m_library(std::move(library))
     , m_composer(m_library)
-    , m_template(std::move(tokenizer), LanguageConfig().mostPositions) { }
+    , m_template(std::move(tokenizer), LanguageConfig().mostPositions) {
+    const auto none = std::int64_t(classes().size());
+    m_namedClasses.assign(static_cast<std::size_t>(this->tokenizer().idLimit()), none);
+    for (std::int64_t k = 0; k < none; ++k) {
+        const auto& entry = classes().at(int(k));
+        for (const auto& name : {entry.singular, entry.plural, entry.korean})
+            for (const std::string before : {"", " "})
+                for (const int id : this->tokenizer().encode(before + name, SpecialTokens::AsText))
+                    m_namedClasses[static_cast<std::size_t>(id)] = k;
+    }
+}
 
 const ClassList& TrainingMaterial::classes() const {
     return m_library->classes();

@@ -32,6 +32,10 @@ public:
     /// Tokens of " " + word for every named class, as the model's constructor wants them.
     std::vector<std::vector<std::int64_t>> classTokens() const;
 
+    /// For every token of the vocabulary the class it is a part of a name of, in any number and
+    /// language; the number of named classes for tokens of none. [V]
+    const std::vector<std::int64_t>& namedClasses() const { return m_namedClasses; }
+
     /// <|user|> words <|assistant|>, as a run lays them out behind the image.
     std::vector<std::int64_t> promptTokens(std::string_view words) const;
 
@@ -39,6 +43,7 @@ private:
     std::shared_ptr<const SpriteLibrary> m_library;
     SceneComposer m_composer;
     PromptTemplate m_template;
+    std::vector<std::int64_t> m_namedClasses;
 };
 
 } // namespace maskscope

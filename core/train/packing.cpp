@@ -41,12 +41,14 @@ PackedRequests packRequests(std::span<const std::vector<RequestTokens>> requests
 
     PackedRequests packed;
     packed.ids = at::zeros({batch, longest}, at::kLong);
+    packed.words = at::zeros({batch, longest}, at::kBool);
     packed.positions = at::arange(length, at::kLong).unsqueeze(0).repeat({batch, 1});
     packed.mask = at::full({batch, 1, length, length}, -std::numeric_limits<float>::infinity());
     std::vector<std::int64_t> answerRows, answerTokens, maskRows, imageOfMask;
 
     for (std::int64_t b = 0; b < batch; ++b) {
         auto* ids = packed.ids.mutable_data_ptr<std::int64_t>() + b * longest;
+        auto* words = packed.words.mutable_data_ptr<bool>() + b * longest;
         auto* positions = packed.positions.mutable_data_ptr<std::int64_t>() + b * length;
         auto* mask = packed.mask.mutable_data_ptr<float>() + b * length * length;
         showRows(mask, length, imageTokens, 0, imageTokens);
@@ -58,8 +60,10 @@ PackedRequests packRequests(std::span<const std::vector<RequestTokens>> requests
                 positions[at] = imageTokens + at - begin;
                 ++at;
             };
-            for (const auto token : request.prompt)
+            for (const auto token : request.prompt) {
+                words[at - imageTokens] = true;
                 put(token);
+            }
             for (const auto token : request.answer) {
                 answerRows.push_back(b * length + at - 1);
                 answerTokens.push_back(token);

@@ -21,6 +21,7 @@ struct RequestTokens {
 /// cost.
 struct PackedRequests {
     at::Tensor ids; ///< [B, T] int64, behind the image's tokens
+    at::Tensor words; ///< [B, T] bool: tokens of prompts
     at::Tensor positions; ///< [B, M + T] int64
     at::Tensor mask; ///< [B, 1, M + T, M + T] additive, 0 or -inf; padding sees only itself
     at::Tensor

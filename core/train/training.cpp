@@ -6,7 +6,6 @@
 #include "core/train/class_head.h"
 #include "core/train/feed.h"
 #include "core/train/model_files.h"
-#include "core/train/word_matching.h"
 
 #include <ATen/core/grad_mode.h>
 
@@ -168,14 +167,6 @@ private:
             : double(m_progress.images) / double(std::max<std::int64_t>(m_settings.images, 1));
     }
 
-    void beginJointly() {
-        m_progress = {kJointStage, false, m_settings.seed, 0, 0, 0};
-        const auto& drawn = m_weights.drawn();
-        if (m_settings.primeMatching
-            || std::ranges::count(drawn, "language.model.layers.0.self_attn.q_proj.weight") > 0)
-            primeWordMatching(m_weights, m_lens);
-    }
-
     void trainJointly() {
         auto adamw = optimiser();
         auto everything = m_weights.all();
@@ -184,7 +175,7 @@ private:
         if (m_progress.stage == kJointStage)
             m_progress = readCheckpoint(m_checkpoint, everything);
         else
-            beginJointly();
+            m_progress = {kJointStage, false, m_settings.seed, 0, 0, 0};
 
         // The feed runs ahead: with a budget of images it computes the share of its own step.
         std::atomic<double> share = progressShare();
@@ -205,7 +196,7 @@ private:
         std::uint64_t steps = 0;
         while (progressShare() < 1 && !m_stop.stop_requested()) {
             RandomStream random(mixSeed(mixSeed(m_settings.seed, kStepStream), m_progress.steps));
-            const auto result = jointStep(m_lens, feed.take(), m_material.control().mask, random);
+            const auto result = jointStep(m_lens, m_material, feed.take(), random);
             result.loss.backward();
             record.rate = m_settings.schedule.at(progressShare());
             record.gradientNorm += adamw.step(record.rate);

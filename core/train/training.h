@@ -40,10 +40,6 @@ struct TrainingSettings {
     Schedule schedule;
     double classHeadRate = 0.2; ///< of a class head that was fitted, relative to the rest
 
-    /// Start the language model with a head that matches words (see primeWordMatching) although
-    /// `start` has a trained one; one that is drawn always gets it.
-    bool primeMatching = false;
-
     double checkpointMinutes = 4;
     double logMinutes = 1;
     int composers = 1; ///< threads that make pictures

@@ -68,7 +68,7 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
 
     const auto losses = [&] {
         const auto image = lens.describe(features, AttentionRun{});
-        const auto tokens = at::cat({image.tokens, lens.language().embed(ids)}, 1);
+        const auto tokens = at::cat({image.tokens, lens.embedWords(ids, image)}, 1);
         const auto hidden
             = lens.language().forward(tokens, at::arange(tokens.size(1)), {}).narrow(1, -4, 4);
         const auto states = hidden.select(1, 3);
@@ -142,7 +142,8 @@ TEST(Lens, DescribesLongImagesInFewTokens) {
     auto weights = Weights::forTraining({}, Weights::Mismatch::Refuse, 1);
     const Lens lens(weights, smallConfig(), kClassTokens);
     const auto tokensOf = [&](std::int64_t height, std::int64_t width) {
-        return lens.describe(lens.encode(at::randn({1, 3, height, width}))).tokens.size(1) - 1;
+        const auto image = lens.describe(lens.encode(at::randn({1, 3, height, width})));
+        return image.tokens.size(1) - 1 - 2; // the scene and its two classes
     };
     EXPECT_EQ(tokensOf(192, 192), 6 * 6);
     EXPECT_EQ(tokensOf(32, 32), 1);

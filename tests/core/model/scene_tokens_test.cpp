@@ -71,7 +71,7 @@ TEST(SceneTokens, NamesTheProbableClassesFromLeftToRight) {
     p[0][3][7] = 0.6F;
     p[0][0][3] = 0.5F;
     p[0][1][11] = 0.4F;
-    const auto out = tokens.forward(p, words, 1, 4);
+    const auto out = tokens.forward(p, tokens.facts(p, 1, 4), words);
     EXPECT_EQ(out.sizes(), (at::IntArrayRef{1, 1 + SceneTokens::kClassTokens, 4}));
     std::vector<int> order;
     for (std::int64_t i = 1; i < out.size(1); ++i) {
@@ -80,6 +80,32 @@ TEST(SceneTokens, NamesTheProbableClassesFromLeftToRight) {
             order.push_back(k);
     }
     EXPECT_EQ(order, (std::vector<int>{3, 11, 7}));
+}
+
+TEST(SceneTokens, AddsFactsOnlyToWordsThatNameAClass) {
+    const at::NoGradGuard guard;
+    LensConfig config;
+    config.classes = {"cat", "dog"};
+    config.language.width = 4;
+    auto weights = Weights::forTraining({}, Weights::Mismatch::Draw, 1);
+    const SceneTokens tokens(weights, config);
+    for (auto [name, tensor] : weights.all())
+        if (name == "projector.names.weight") {
+            tensor.zero_();
+            tensor[0][0] = 100; // "cat" is the first direction, "dog" the second, others neither
+            tensor[1][1] = 100;
+            tensor[2][2] = 100;
+        }
+    const auto embedded = at::tensor({1.F, 0.F, 0.F, 0.F, 0.F, 0.F, 1.F, 0.F}).reshape({1, 2, 4});
+    auto here = at::zeros({1, 2, 8}), gone = at::zeros({1, 2, 8});
+    here[0][0].fill_(0.7F); // a cat
+    const auto with = tokens.told(embedded, here), without = tokens.told(embedded, gone);
+    EXPECT_GT((with[0][0] - without[0][0]).abs().max().item<double>(), 0.05);
+    EXPECT_LT((with[0][1] - without[0][1]).abs().max().item<double>(), 1e-6);
+    EXPECT_LT((with[0][1] - embedded[0][1]).abs().max().item<double>(), 1e-6);
+    here.zero_();
+    here[0][1].fill_(0.7F); // a dog says nothing about cats
+    EXPECT_LT((tokens.told(embedded, here) - without).abs().max().item<double>(), 1e-6);
 }
 
 } // namespace

@@ -118,7 +118,7 @@ TEST(JointStep, ATinyModelLearnsOneScene) {
     Figures first, last;
     constexpr int kSteps = 80;
     for (int step = 0; step < kSteps; ++step) {
-        const auto result = jointStep(lens, examples, material.control().mask, random);
+        const auto result = jointStep(lens, material, examples, random);
         result.loss.backward();
         optimiser.step(4e-3);
         (step < 5 ? first : last).add(step < 5 || step >= kSteps - 10 ? result.figures : Figures());
