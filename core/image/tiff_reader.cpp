@@ -1,91 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/image/image_format.h"
 #include "core/image/raster.h"
+#include "core/image/tiff_file.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdarg>
-#include <cstdio>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <tiffio.h>
 #include <type_traits>
 #include <vector>
 
 namespace maskscope {
 namespace {
-
-/// The file as libtiff reads it: bytes in memory with a position.
-struct TiffBytes {
-    std::span<const std::byte> bytes;
-    std::uint64_t position = 0;
-    std::string error; ///< the first one
-};
-
-TiffBytes& self(thandle_t handle) {
-    return *static_cast<TiffBytes*>(handle);
-}
-
-tmsize_t onRead(thandle_t handle, void* target, tmsize_t count) {
-    TiffBytes& file = self(handle);
-    const std::uint64_t rest
-        = file.bytes.size() - std::min<std::uint64_t>(file.position, file.bytes.size());
-    const std::uint64_t given = std::min<std::uint64_t>(rest, std::uint64_t(count));
-    if (given > 0)
-        std::memcpy(target, file.bytes.data() + file.position, given);
-    file.position += given;
-    return tmsize_t(given);
-}
-
-tmsize_t onWrite(thandle_t, void*, tmsize_t) {
-    return 0;
-}
-
-toff_t onSeek(thandle_t handle, toff_t offset, int origin) {
-    TiffBytes& file = self(handle);
-    const std::uint64_t base = origin == SEEK_CUR ? file.position
-        : origin == SEEK_END                      ? file.bytes.size()
-                                                  : 0;
-    file.position = base + offset;
-    return file.position;
-}
-
-int onClose(thandle_t) {
-    return 0;
-}
-
-toff_t onSize(thandle_t handle) {
-    return self(handle).bytes.size();
-}
-
-int onError(TIFF*, void* user, const char*, const char* format, std::va_list arguments) {
-    TiffBytes& file = self(user);
-    std::array<char, 256> text{};
-    std::vsnprintf(text.data(), text.size(), format, arguments);
-    if (file.error.empty())
-        file.error = text.data();
-    return 1;
-}
-
-int onWarning(TIFF*, void*, const char*, const char*, std::va_list) {
-    return 1;
-}
-
-using TiffHandle = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
-
-TiffHandle openTiff(TiffBytes& file) {
-    const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(
-        TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), &onError, &file);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), &onWarning, &file);
-    // "m": no memory mapping, the bytes are in memory anyway.
-    return {TIFFClientOpenExt("", "rm", &file, &onRead, &onWrite, &onSeek, &onClose, &onSize,
-                nullptr, nullptr, options.get()),
-        &TIFFClose};
-}
 
 /// The first page.
 class TiffReader {
@@ -100,6 +28,7 @@ public:
             refuse("its structure is broken");
         readTags();
         checkImageSize(m_width, m_height, m_name);
+        refuseIfTooShort();
         Raster raster;
         raster.width = int(m_width);
         raster.height = int(m_height);
@@ -144,6 +73,21 @@ private:
             m_alpha = Alpha::Premultiplied;
         if (count > 0 && extra[0] == EXTRASAMPLE_UNASSALPHA)
             m_alpha = Alpha::Straight;
+    }
+
+    // Before memory is taken for what the header promises. The other compressions have no bound.
+    void refuseIfTooShort() {
+        std::uint16_t compression = COMPRESSION_NONE;
+        readTag(TIFFTAG_COMPRESSION, compression);
+        const std::int64_t bits = std::int64_t(m_width) * m_height * m_samplesPerPixel * m_bits;
+        std::int64_t packed = std::numeric_limits<std::int64_t>::max();
+        if (compression == COMPRESSION_NONE)
+            packed = std::int64_t(m_file.bytes.size()) * 8;
+        else if (compression == COMPRESSION_LZW || compression == COMPRESSION_ADOBE_DEFLATE
+            || compression == COMPRESSION_DEFLATE || compression == COMPRESSION_PACKBITS)
+            packed = std::int64_t(m_file.bytes.size()) * 8 * 2000;
+        if (bits > packed)
+            refuse("it is too short for its size");
     }
 
     // Gray or RGB of whole bytes is read as it is stored; libtiff turns everything else into 8-bit
@@ -210,52 +154,80 @@ private:
     std::vector<Sample> readAs(const Raster& raster) {
         std::vector<Sample> samples(
             std::size_t(m_width) * std::size_t(m_height) * std::size_t(raster.channels));
-        const std::size_t planes
-            = m_planes == PLANARCONFIG_SEPARATE ? std::size_t(raster.channels) : 1;
-        for (std::size_t plane = 0; plane < planes; ++plane)
+        const int planes = m_planes == PLANARCONFIG_SEPARATE ? raster.channels : 1;
+        for (std::uint16_t plane = 0; plane < planes; ++plane)
             readPlane<Stored>(raster, plane, samples);
         if (m_meaning == PHOTOMETRIC_MINISWHITE)
             invert(raster, samples);
         return samples;
     }
 
-    // Rows and tiles alike: a block of pixels, each of m_samplesPerPixel or, in planes, one sample.
-    template <class Stored, class Sample>
-    void readPlane(const Raster& raster, std::size_t plane, std::vector<Sample>& samples) {
-        const bool tiled = TIFFIsTiled(m_tiff.get()) != 0;
-        std::uint32_t blockWidth = m_width;
-        std::uint32_t blockHeight = 1;
-        if (tiled) {
-            readTag(TIFFTAG_TILEWIDTH, blockWidth);
-            readTag(TIFFTAG_TILELENGTH, blockHeight);
+    /// Rows and tiles alike: pixels of m_samplesPerPixel samples or, in planes, of one.
+    struct Block {
+        bool tiled = false;
+        std::uint32_t width = 0;
+        std::uint32_t height = 1;
+        std::size_t pitch = 1; ///< samples a pixel
+        std::size_t bytes = 0;
+    };
+
+    Block blockOf() {
+        Block block;
+        block.tiled = TIFFIsTiled(m_tiff.get()) != 0;
+        block.width = m_width;
+        if (block.tiled) {
+            readTag(TIFFTAG_TILEWIDTH, block.width);
+            readTag(TIFFTAG_TILELENGTH, block.height);
         }
-        const bool separate = m_planes == PLANARCONFIG_SEPARATE;
-        const std::size_t pitch = separate ? 1 : m_samplesPerPixel;
-        const std::size_t bytes
-            = std::size_t(tiled ? TIFFTileSize(m_tiff.get()) : TIFFScanlineSize(m_tiff.get()));
-        if (bytes / sizeof(Stored) / pitch / blockWidth < blockHeight)
+        block.pitch = m_planes == PLANARCONFIG_SEPARATE ? 1 : m_samplesPerPixel;
+        block.bytes = std::size_t(
+            block.tiled ? TIFFTileSize(m_tiff.get()) : TIFFScanlineSize(m_tiff.get()));
+        // A tile may go beyond the picture, but not to any size.
+        constexpr std::uint32_t kMostBeyond = 8192;
+        const std::size_t needed
+            = std::size_t(block.width) * block.height * block.pitch * (m_bits / 8u);
+        if (block.width > m_width + kMostBeyond || block.height > m_height + kMostBeyond
+            || block.bytes < needed)
             refuse("its structure is broken");
-        std::vector<Stored> block(bytes / sizeof(Stored) + 1);
-        for (std::uint32_t top = 0; top < m_height; top += blockHeight) {
-            for (std::uint32_t left = 0; left < m_width; left += blockWidth) {
-                const auto sampleIndex = std::uint16_t(plane);
-                const bool read = tiled
-                    ? TIFFReadTile(m_tiff.get(), block.data(), left, top, 0, sampleIndex) >= 0
-                    : TIFFReadScanline(m_tiff.get(), block.data(), top, sampleIndex) >= 0;
-                if (!read)
+        return block;
+    }
+
+    template <class Stored, class Sample>
+    void readPlane(const Raster& raster, std::uint16_t plane, std::vector<Sample>& samples) {
+        const Block block = blockOf();
+        std::vector<Stored> stored(block.bytes / sizeof(Stored) + 1);
+        for (std::uint32_t top = 0; top < m_height; top += block.height) {
+            for (std::uint32_t left = 0; left < m_width; left += block.width) {
+                const int read = block.tiled
+                    ? int(TIFFReadTile(m_tiff.get(), stored.data(), left, top, 0, plane))
+                    : TIFFReadScanline(m_tiff.get(), stored.data(), top, plane);
+                if (read < 0)
                     refuse("its pixels cannot be decoded");
-                const std::uint32_t rows = std::min(blockHeight, m_height - top);
-                const std::uint32_t columns = std::min(blockWidth, m_width - left);
-                const std::size_t copied = separate ? 1 : std::size_t(raster.channels);
-                for (std::size_t y = 0; y < rows; ++y) {
-                    for (std::size_t x = 0; x < columns; ++x) {
-                        const Stored* from = &block[(y * blockWidth + x) * pitch];
-                        const std::size_t to
-                            = ((top + y) * m_width + left + x) * std::size_t(raster.channels);
-                        for (std::size_t c = 0; c < copied; ++c)
-                            samples[to + plane + c] = static_cast<Sample>(from[c]);
-                    }
-                }
+                copyBlock(block, stored, raster, {left, top, plane}, samples);
+            }
+        }
+    }
+
+    struct Place {
+        std::uint32_t left;
+        std::uint32_t top;
+        std::uint16_t plane;
+    };
+
+    template <class Stored, class Sample>
+    void copyBlock(const Block& block, const std::vector<Stored>& stored, const Raster& raster,
+        const Place& place, std::vector<Sample>& samples) const {
+        const std::size_t channels = std::size_t(raster.channels);
+        const std::size_t copied = m_planes == PLANARCONFIG_SEPARATE ? 1 : channels;
+        const std::size_t rows = std::min(block.height, m_height - place.top);
+        const std::size_t columns = std::min(block.width, m_width - place.left);
+        for (std::size_t y = 0; y < rows; ++y) {
+            for (std::size_t x = 0; x < columns; ++x) {
+                const Stored* from = &stored[(y * block.width + x) * block.pitch];
+                Sample* to = &samples[((place.top + y) * m_width + place.left + x) * channels
+                    + place.plane];
+                for (std::size_t c = 0; c < copied; ++c)
+                    to[c] = static_cast<Sample>(from[c]);
             }
         }
     }

@@ -183,6 +183,10 @@ def tiffs():
     data = (OUT / "deflate_16.tif").read_bytes()
     refused("cut.tif", data[:len(data) // 2], "damaged TIFF")
     refused("cut_header.tif", data[:7], "damaged TIFF")
+    header = (b"II*\0" + struct.pack("<IH", 8, 6)
+              + b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in
+                         ((256, 14000), (257, 14000), (258, 8), (262, 1), (273, 8), (279, 1000000))) + b"\0" * 4)
+    refused("too_short.tif", header, "too short for its size")
 
 
 def bmps():

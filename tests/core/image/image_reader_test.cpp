@@ -219,8 +219,9 @@ TEST(ImageReader, DecidesBombsFromTheHeader) {
     const std::int64_t before = highestResident();
     ASSERT_GT(before, 0);
     const auto begin = std::chrono::steady_clock::now();
-    for (const char* file : {"images/bomb_ihdr_20000.png", "images/bomb_ihdr_65536.png",
-             "images/bomb_sof_65500.jpg", "images/bomb_bmp.bmp", "image_variants/too_short.png"})
+    for (const char* file :
+        {"images/bomb_ihdr_20000.png", "images/bomb_ihdr_65536.png", "images/bomb_sof_65500.jpg",
+            "images/bomb_bmp.bmp", "image_variants/too_short.png", "image_variants/too_short.tif"})
         refusalIn(file);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
     EXPECT_LT(highestResident() - before, 100'000'000);
