@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <regex>
 #include <sstream>
 #include <sys/resource.h>
 
@@ -261,7 +260,9 @@ TEST(YoloExport, WritesRowsAndNames) {
     std::istringstream rows(contentOf(folder.path() / "photo.txt"));
     std::vector<char> classes;
     for (std::string row; std::getline(rows, row);) {
-        EXPECT_TRUE(std::regex_match(row, std::regex("\\d+( [01]\\.\\d{6}){6,}"))) << row;
+        const std::string digits = "0123456789. ";
+        EXPECT_EQ(row.find_first_not_of(digits), std::string::npos) << row;
+        EXPECT_GE(std::count(row.begin(), row.end(), ' '), 6) << row;
         classes.push_back(row[0]);
     }
     EXPECT_EQ(classes, (std::vector<char>{'0', '0', '1'})); // two parts of the cat, one object
@@ -308,10 +309,16 @@ TEST(SvgExport, FillsExactlyTheMask) {
     exportMasks({picture}, {folder.path(), {ExportFormat::Svg}});
     const std::string svg = contentOf(folder.path() / "photo.svg");
     EXPECT_NE(svg.find("width=\"31\" height=\"17\" viewBox=\"0 0 31 17\""), std::string::npos);
-    const std::regex path("fill-rule=\"evenodd\"[^>]* d=\"([^\"]*)\"");
     std::size_t n = 0;
-    for (std::sregex_iterator it(svg.begin(), svg.end(), path), end; it != end; ++it, ++n)
-        EXPECT_EQ(filledPath((*it)[1], 31, 17), masks[n].bits) << n;
+    const std::string opening = "shape-rendering=\"crispEdges\" d=\"";
+    for (std::size_t at = svg.find(opening); at != std::string::npos;
+         at = svg.find(opening, at), ++n) {
+        at += opening.size();
+        const std::string path = svg.substr(at, svg.find('"', at) - at);
+        ASSERT_LT(n, masks.size());
+        EXPECT_EQ(filledPath(path, 31, 17), masks[n].bits) << n;
+    }
+    EXPECT_NE(svg.find("fill-rule=\"evenodd\""), std::string::npos);
     EXPECT_EQ(n, masks.size());
 }
 
