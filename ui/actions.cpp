@@ -5,6 +5,7 @@
 
 #include <QActionGroup>
 #include <QDir>
+#include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -60,6 +61,8 @@ void Actions::fillFileMenu(QMenu* menu) {
     open = add(menu, tr("&Open an image…"), QStringLiteral("open"), {QKeySequence::Open});
     open->setIconText(tr("Open"));
     m_recent = menu->addMenu(tr("Open &recent"));
+    m_examples = menu->addMenu(tr("Try an &example"));
+    m_examples->setEnabled(false);
     clearRecent = new QAction(tr("&Clear the list"), this);
     paste = add(menu, tr("&Paste an image"), {}, {QKeySequence::Paste});
     menu->addSeparator();
@@ -150,6 +153,18 @@ void Actions::setRecentFiles(const QStringList& files) {
     m_recent->addSeparator();
     m_recent->addAction(clearRecent);
     m_recent->setEnabled(!files.isEmpty());
+}
+
+void Actions::setExamples(const std::vector<Example>& examples) {
+    m_examples->clear();
+    for (const Example& example : examples) {
+        QString shown = QStringLiteral("%1 – %2").arg(
+            QFileInfo(example.image).completeBaseName(), example.request);
+        QAction* action = m_examples->addAction(shown.replace(u'&', QStringLiteral("&&")));
+        connect(
+            action, &QAction::triggered, this, [this, example] { Q_EMIT exampleChosen(example); });
+    }
+    m_examples->setEnabled(!examples.empty());
 }
 
 } // namespace maskscope

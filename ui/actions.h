@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ui/compose.h"
+#include "ui/examples.h"
 #include "ui/session.h"
 #include "ui/settings.h"
 
 #include <QObject>
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -33,6 +35,7 @@ public:
     void setTool(Tool tool);
     void setTheme(Theme theme);
     void setRecentFiles(const QStringList& files);
+    void setExamples(const std::vector<Example>& examples);
 
     QAction* open;
     QAction* paste;
@@ -61,6 +64,7 @@ Q_SIGNALS:
     void toolChosen(maskscope::Tool tool);
     void themeChosen(maskscope::Theme theme);
     void recentChosen(const QString& path);
+    void exampleChosen(const maskscope::Example& example);
 
 private:
     QAction* add(QMenu* menu, const QString& text, const QString& iconName,
@@ -77,6 +81,7 @@ private:
     QActionGroup* m_tools;
     QActionGroup* m_themes;
     QMenu* m_recent = nullptr;
+    QMenu* m_examples = nullptr;
 };
 
 } // namespace maskscope

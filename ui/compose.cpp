@@ -58,7 +58,7 @@ QString describe(const Request& request) {
         prompts += count == 1 ? Text::tr("1 point") : Text::tr("%1 points").arg(count);
     if (const auto count = request.boxes.size(); count > 0)
         prompts += count == 1 ? Text::tr("1 box") : Text::tr("%1 boxes").arg(count);
-    const QString list = prompts.join(Text::tr(" and "));
+    QString list = prompts.join(Text::tr(" and "));
     if (request.text.empty())
         return list;
     const QString words = QStringLiteral("“%1”").arg(toQString(request.text));

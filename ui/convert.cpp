@@ -24,8 +24,8 @@ QString toolTipText(const QString& plain) {
 }
 
 QImage toQImage(const Image& image) {
-    const QImage view(
-        image.rgb.data(), image.width, image.height, image.width * 3, QImage::Format_RGB888);
+    const QImage view(image.rgb.data(), image.width, image.height,
+        static_cast<qsizetype>(image.width) * 3, QImage::Format_RGB888);
     return view.convertToFormat(QImage::Format_RGB32);
 }
 

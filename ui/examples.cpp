@@ -31,7 +31,7 @@ Result<std::vector<Example>> readExamples(const QString& folder) {
                             .arg(path)
                             .arg(problem.offset))};
     const QJsonArray entries = document.array();
-    for (const QJsonValue& entry : entries) {
+    for (const auto& entry : entries) {
         const QJsonObject object = entry.toObject();
         const QString image
             = directory.absoluteFilePath(object.value(QLatin1StringView("image")).toString());

@@ -15,18 +15,15 @@
 #include "ui/run_panel.h"
 #include "ui/start_page.h"
 #include "ui/status_line.h"
+#include "ui/tool_bar.h"
 #include "ui/workspace.h"
 
 #include <QAction>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QLabel>
 #include <QMenu>
 #include <QMimeData>
-#include <QSlider>
 #include <QTimer>
-#include <QToolBar>
-#include <QToolButton>
 #include <utility>
 
 namespace maskscope {
@@ -51,14 +48,13 @@ MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme,
     , m_memory(new MemoryPanel)
     , m_status(new StatusLine(this))
     , m_display(new RunDisplay(session, *m_answer, m_masks, *m_memory, *m_status, this))
-    , m_scale(new QLabel)
-    , m_opacity(new QSlider(Qt::Horizontal)) {
+    , m_tools(new ToolBar(m_actions, this)) {
     setWindowTitle(tr("Maskscope"));
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
     setCentralWidget(m_workspace);
     setStatusBar(m_status);
-    makeToolBar();
+    addToolBar(m_tools);
     makeDocks();
     connectActions();
     connectViewActions();
@@ -73,46 +69,6 @@ MainWindow::~MainWindow() {
     delete m_display;
     delete m_workspace;
     qDeleteAll(findChildren<QDockWidget*>());
-}
-
-void MainWindow::makeToolBar() {
-    QToolBar* bar = addToolBar(tr("Tools"));
-    bar->setObjectName(QStringLiteral("toolBar"));
-    bar->setMovable(false);
-    bar->setIconSize({20, 20});
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->addAction(m_actions.open);
-    bar->addSeparator();
-    bar->addActions({m_actions.words, m_actions.points, m_actions.box});
-    bar->addSeparator();
-    addViewTools(*bar);
-}
-
-void MainWindow::addViewTools(QToolBar& bar) {
-    const auto addIcon = [&bar](QAction* action) {
-        bar.addAction(action);
-        qobject_cast<QToolButton*>(bar.widgetForAction(action))
-            ->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    };
-    addIcon(m_actions.zoomOut);
-    m_scale->setObjectName(QStringLiteral("scaleLabel"));
-    m_scale->setMinimumWidth(
-        m_scale->fontMetrics().horizontalAdvance(QStringLiteral("6400 %")) + 8);
-    m_scale->setAlignment(Qt::AlignCenter);
-    m_scale->setToolTip(tr("How many of the screen's pixels an image pixel takes"));
-    bar.addWidget(m_scale);
-    for (QAction* action : {m_actions.zoomIn, m_actions.fit, m_actions.actualSize})
-        addIcon(action);
-    bar.addSeparator();
-    addIcon(m_actions.hideMasks);
-    addIcon(m_actions.outlineMasks);
-    m_opacity->setObjectName(QStringLiteral("opacitySlider"));
-    m_opacity->setRange(0, 100);
-    m_opacity->setFixedWidth(110);
-    m_opacity->setToolTip(tr("Opacity of the masks"));
-    m_opacity->setAccessibleName(tr("Opacity of the masks"));
-    bar.addWidget(m_opacity);
 }
 
 QDockWidget* MainWindow::addDock(Qt::DockWidgetArea area, const QString& name, const QString& title,
@@ -151,7 +107,8 @@ void MainWindow::restore() {
     m_actions.outlineMasks->setChecked(m_settings.maskStyle() == MaskStyle::Outlined);
     m_actions.setTheme(m_settings.theme());
     m_actions.setTool(m_workspace->tool());
-    m_opacity->setValue(m_settings.maskOpacity());
+    m_tools->setOpacity(m_settings.maskOpacity());
+    m_workspace->canvas().setMaskOpacity(m_settings.maskOpacity());
     m_memory->setWeights(m_settings.weights());
     m_status->showReady(tr("Ready"));
     updateRecentFiles();
@@ -165,6 +122,7 @@ void MainWindow::connectActions() {
     connect(m_actions.open, &QAction::triggered, m_opener, &Opener::chooseFile);
     connect(m_actions.paste, &QAction::triggered, m_opener, &Opener::openClipboard);
     connect(&m_actions, &Actions::recentChosen, m_opener, &Opener::openFile);
+    connect(&m_actions, &Actions::exampleChosen, this, &MainWindow::openExample);
     connect(m_actions.clearRecent, &QAction::triggered, m_opener, &Opener::clearRecentFiles);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.undoPrompt, &QAction::triggered, m_workspace, &Workspace::undoPrompt);
@@ -190,7 +148,7 @@ void MainWindow::connectViewActions() {
     Canvas& canvas = m_workspace->canvas();
     connect(&canvas, &Canvas::scaleChanged, this, [this](double scale) {
         if (m_workspace->picture())
-            m_scale->setText(tr("%1 %").arg(scale * 100, 0, 'f', scale < 0.1 ? 1 : 0));
+            m_tools->showScale(scale);
     });
     connect(m_actions.zoomIn, &QAction::triggered, &canvas, &Canvas::zoomIn);
     connect(m_actions.zoomOut, &QAction::triggered, &canvas, &Canvas::zoomOut);
@@ -205,7 +163,7 @@ void MainWindow::connectViewActions() {
         m_workspace->canvas().setMaskStyle(style);
         m_settings.setMaskStyle(style);
     });
-    connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
+    connect(m_tools, &ToolBar::opacityChanged, this, [this](int percent) {
         m_workspace->canvas().setMaskOpacity(percent);
         m_settings.setMaskOpacity(percent);
     });
@@ -280,6 +238,7 @@ void MainWindow::connectSession() {
 
 void MainWindow::setExamples(const std::vector<Example>& examples) {
     m_workspace->startPage().setExamples(examples);
+    m_actions.setExamples(examples);
 }
 
 void MainWindow::openFile(const QString& path) {

@@ -14,9 +14,6 @@
 #include <memory>
 
 class QDockWidget;
-class QLabel;
-class QSlider;
-class QToolBar;
 
 namespace maskscope {
 
@@ -26,6 +23,7 @@ class MemoryPanel;
 class RunDisplay;
 class RunPanel;
 class StatusLine;
+class ToolBar;
 class Workspace;
 
 /// Arranges the panels and connects them with the session. Session and settings outlive it.
@@ -54,8 +52,6 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void makeToolBar();
-    void addViewTools(QToolBar& bar);
     void makeDocks();
     QDockWidget* addDock(Qt::DockWidgetArea area, const QString& name, const QString& title,
         QWidget* content, const QKeySequence& shortcut);
@@ -86,8 +82,7 @@ private:
     MemoryPanel* m_memory;
     StatusLine* m_status;
     RunDisplay* m_display;
-    QLabel* m_scale;
-    QSlider* m_opacity;
+    ToolBar* m_tools;
     QString m_modelName;
     bool m_runWhenOpen = false;
     bool m_closing = false;

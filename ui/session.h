@@ -42,7 +42,7 @@ public:
     /// Tells the window about the model. For the factory: may be called on any thread.
     void announceModel(ModelDescription description);
 
-    /// Numbers the request, gives it a stop source, queues it and returns its number. What still
+    /// After load(): numbers the request, gives it a stop source, queues it and returns its number. What still
     /// ran is stopped and no longer heard.
     std::uint64_t submit(Request request);
     /// The state is Stopping at once; finished() with the outcome Cancelled follows.

@@ -71,11 +71,9 @@ QPalette ThemeSwitch::darkPalette() {
 }
 
 void ThemeSwitch::apply(Theme theme) {
-    if (theme == Theme::Light)
-        QApplication::setPalette(lightPalette());
-    else if (theme == Theme::Dark)
+    if (theme == Theme::Dark)
         QApplication::setPalette(darkPalette());
-    else if (m_desktopHasPalette)
+    else if (theme == Theme::System && m_desktopHasPalette)
         QApplication::setPalette(QPalette()); // follow the desktop, also when it changes
     else
         QApplication::setPalette(lightPalette());

@@ -355,6 +355,13 @@ private Q_SLOTS:
         QTRY_VERIFY(isIdle() && maskCount() == 2);
         QCOMPARE(m_model->requests().back().text, std::string("the cup"));
         QCOMPARE(edit().text(), QStringLiteral("the cup"));
+        // With an image open the page is gone, but the menu has them too.
+        const auto actions = m_window->findChildren<QAction*>();
+        const auto example = std::find_if(actions.begin(), actions.end(),
+            [](QAction* action) { return action->text() == QStringLiteral("e – the cup"); });
+        QVERIFY(example != actions.end());
+        (*example)->trigger();
+        QTRY_VERIFY(m_model->requests().size() == 2 && isIdle());
     }
 
     void requestsHaveAHistory() {
