@@ -74,7 +74,7 @@ inside() {
         done
         shift
         exec env -i HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-            "$@" chroot "$root" /bin/bash -c "cd /root/maskscope && $command"
+            "$@" chroot "$root" /bin/bash -c "cd /root/maskscope; $command"
     ' inside "$root" "$1" "${binds[@]}" -- "${variables[@]}"
 }
 
