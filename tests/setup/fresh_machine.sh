@@ -92,7 +92,8 @@ prove() {
 }
 
 # The window saves a picture of itself after the run and ends; it does so only when the run is done.
-under_xvfb='Xvfb :7 -screen 0 1400x900x24 >/dev/null 2>&1 & server=$!
+under_xvfb='rm -f /tmp/.X7-lock /tmp/.X11-unix/X7
+Xvfb :7 -screen 0 1400x900x24 >/dev/null 2>&1 & server=$!
 export DISPLAY=:7
 until [ -S /tmp/.X11-unix/X7 ]; do sleep 0.1; done'
 
