@@ -31,7 +31,7 @@ namespace {
 constexpr std::int64_t kGroup = 4; ///< heads at a time
 constexpr std::int64_t kMostRows
     = 1024; ///< query rows at a time; never more than a sweep's least P
-constexpr std::int64_t kMostScores = std::int64_t(1) << 26; ///< scores in one call: about 100 ms
+constexpr std::int64_t kMostScores = std::int64_t(1) << 25; ///< scores in one call: about 100 ms
 
 enum Projection : std::int64_t { kQuery, kKey, kValue };
 

@@ -67,7 +67,7 @@ at::Tensor MaskHead::skip8(const VisionFeatures& features) const {
     return second(m_skip8(m_norm8(last(features.stride8))));
 }
 
-at::Tensor MaskHead::skip4(const VisionFeatures& features) const {
+at::Tensor MaskHead::skip4(const VisionFeatures& features, const std::stop_token& stop) const {
     const auto joined = [&](const at::Tensor& stride4, const at::Tensor& pixels) {
         return m_skip4(at::cat({m_norm4(last(stride4)), last(pixels)}, -1));
     };
@@ -77,7 +77,7 @@ at::Tensor MaskHead::skip4(const VisionFeatures& features) const {
                w = features.stride4.size(3);
     const auto out = at::empty({B, h, w, kNarrow}, features.stride4.options());
     const auto rows = std::max<std::int64_t>(1, 16 * kMostPatches / (B * w));
-    inPieces(h, rows, {}, [&](std::int64_t row, std::int64_t some) {
+    inPieces(h, rows, stop, [&](std::int64_t row, std::int64_t some) {
         out.narrow(1, row, some)
             .copy_(joined(
                 features.stride4.narrow(2, row, some), features.pixels.narrow(2, row, some)));

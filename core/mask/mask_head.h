@@ -24,7 +24,8 @@ public:
     MaskHead(Weights& weights, const LensConfig& config); ///< parameters "mask.head.*"
 
     at::Tensor skip8(const VisionFeatures& features) const; ///< [B, 64, 2gh, 2gw]
-    at::Tensor skip4(const VisionFeatures& features) const; ///< [B, 32, 4gh, 4gw]
+    at::Tensor skip4(const VisionFeatures& features,
+        const std::stop_token& stop = {}) const; ///< [B, 32, 4gh, 4gw]
 
     /// x [N, P, C2] patches after the last block, asked [N, C2] queries; gives [N, 1, 8gh, 8gw].
     /// Without gradients, by bands of patches.

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <stop_token>
 
 namespace maskscope {
 
@@ -23,8 +24,8 @@ struct ModelSize {
 ModelSize modelSize(std::int64_t width, std::int64_t height, std::int64_t mostPixels);
 
 /// Antialiased bicubic resize (as Pillow's) of [height, width, 3] bytes to `size`, normalised:
-/// [1, 3, H, W] float32.
-at::Tensor modelPixels(const Image& image, const ModelSize& size);
+/// [1, 3, H, W] float32. Throws Cancelled.
+at::Tensor modelPixels(const Image& image, const ModelSize& size, const std::stop_token& stop = {});
 
 /// (rgb - 127) / 128. rgb: uint8 or float, any shape; gives float32.
 at::Tensor normalisedPixels(const at::Tensor& rgb);

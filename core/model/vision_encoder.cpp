@@ -86,6 +86,17 @@ struct VisionEncoder::Unit {
         return activation == Activation::Relu6 ? at::hardtanh_(y, 0, 6) : y;
     }
 
+    /// Rows of the input, and of zeros around it, that rows row .. row + some of the result need.
+    struct Support {
+        std::int64_t top, count, above, below;
+    };
+    Support support(std::int64_t row, std::int64_t some, std::int64_t height) const {
+        const auto first = row * stride - before();
+        const auto end = (row + some - 1) * stride - before() + reach() + 1;
+        const auto top = std::max<std::int64_t>(first, 0), bottom = std::min(end, height);
+        return {top, bottom - top, top - first, end - bottom};
+    }
+
     at::Tensor weight; ///< [out, in / groups, k, k]
     at::Tensor bias; ///< [out]
     std::int64_t stride, dilation, groups;
@@ -118,13 +129,10 @@ struct VisionEncoder::Block {
 
     /// Rows row .. row + some of the block's result, from the rows of x that they depend on.
     at::Tensor rows(const at::Tensor& x, std::int64_t row, std::int64_t some) const {
-        const auto first = row * depthwise.stride - depthwise.before();
-        const auto end
-            = (row + some - 1) * depthwise.stride - depthwise.before() + depthwise.reach() + 1;
-        const auto top = std::max<std::int64_t>(first, 0), bottom = std::min(end, x.size(2));
-        const auto seen = x.narrow(2, top, bottom - top);
+        const auto needed = depthwise.support(row, some, x.size(2));
+        const auto seen = x.narrow(2, needed.top, needed.count);
         const auto y
-            = project(depthwise.rows(expand ? (*expand)(seen) : seen, top - first, end - bottom));
+            = project(depthwise.rows(expand ? (*expand)(seen) : seen, needed.above, needed.below));
         return skip ? x.narrow(2, row, some) + y : y;
     }
 };
@@ -173,9 +181,8 @@ VisionFeatures VisionEncoder::forward(const at::Tensor& pixels, const std::stop_
     VisionFeatures features;
     features.gridHeight = height / 16;
     features.gridWidth = width / 16;
-    features.pixels = at::pixel_unshuffle(pixels, 4);
-    // Twice as fast as the default layout.
-    auto x = m_units.front()(pixels.contiguous(at::MemoryFormat::ChannelsLast));
+    features.pixels = folded(pixels, stop);
+    auto x = stem(pixels, stop);
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {
         throwIfStopped(stop);
         x = m_blocks[i](x, stop);
@@ -188,6 +195,38 @@ VisionFeatures VisionEncoder::forward(const at::Tensor& pixels, const std::stop_
     }
     classify(x, features, stop);
     return features;
+}
+
+at::Tensor VisionEncoder::folded(const at::Tensor& pixels, const std::stop_token& stop) {
+    constexpr std::int64_t kFold = 4;
+    const auto B = pixels.size(0), h = pixels.size(2) / kFold, w = pixels.size(3) / kFold;
+    const auto out = at::empty({B, 3 * kFold * kFold, h, w}, pixels.options());
+    inPieces(h, std::max(kLeastBand, kMostInner / (B * 3 * kFold * kFold * w)), stop,
+        [&](std::int64_t row, std::int64_t some) {
+            out.narrow(2, row, some)
+                .copy_(at::pixel_unshuffle(pixels.narrow(2, kFold * row, kFold * some), kFold));
+        });
+    return out;
+}
+
+at::Tensor VisionEncoder::stem(const at::Tensor& pixels, const std::stop_token& stop) const {
+    const auto& unit = m_units.front();
+    const auto B = pixels.size(0), h = pixels.size(2) / 2, w = pixels.size(3) / 2;
+    const auto channels = unit.weight.size(0);
+    const auto most = std::max(kLeastBand, kMostInner / (B * channels * w));
+    // Twice as fast as the default layout.
+    const auto layout = at::MemoryFormat::ChannelsLast;
+    const bool gradients
+        = c10::GradMode::is_enabled() && (pixels.requires_grad() || unit.weight.requires_grad());
+    if (gradients || most >= h)
+        return unit(pixels.contiguous(layout));
+    const auto out = at::empty({B, channels, h, w}, pixels.options(), layout);
+    inPieces(h, most, stop, [&](std::int64_t row, std::int64_t some) {
+        const auto needed = unit.support(row, some, pixels.size(2));
+        const auto seen = pixels.narrow(2, needed.top, needed.count).contiguous(layout);
+        out.narrow(2, row, some).copy_(unit.rows(seen, needed.above, needed.below));
+    });
+    return out;
 }
 
 void VisionEncoder::classify(

@@ -39,6 +39,10 @@ public:
 private:
     struct Unit;
     struct Block;
+    /// [B, 48, H/4, W/4] of pixels [B, 3, H, W].
+    static at::Tensor folded(const at::Tensor& pixels, const std::stop_token& stop);
+    /// The first convolution: [B, 32, H/2, W/2].
+    at::Tensor stem(const at::Tensor& pixels, const std::stop_token& stop) const;
     /// Fills head and probabilities from the last block's output.
     void classify(const at::Tensor& x, VisionFeatures& features, const std::stop_token& stop) const;
 
