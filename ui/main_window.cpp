@@ -23,6 +23,7 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QMimeData>
+#include <QScreen>
 #include <QTimer>
 #include <utility>
 
@@ -113,7 +114,7 @@ void MainWindow::restore() {
     m_status->showReady(tr("Ready"));
     updateRecentFiles();
     updateActions();
-    resize(kFirstSize);
+    resize(kFirstSize.boundedTo(screen()->availableSize()));
     restoreGeometry(m_settings.windowGeometry());
     restoreState(m_settings.windowState());
 }

@@ -52,7 +52,10 @@ void MaskChip::drawObject(QPainter* painter, const QRectF& rect, QTextDocument* 
     const QTextFormat& format) {
     const std::optional<int> row = m_masks.rowOfToken(format.intProperty(kToken));
     const QPalette palette = QApplication::palette();
-    const QRectF pill = rect.adjusted(kGap, 1, -kGap, -1);
+    const QFontMetricsF metrics(document->defaultFont());
+    // The layout puts the middle at a quarter of the x-height: up, onto the baseline of the words.
+    const double up = (metrics.ascent() - metrics.descent()) / 2 - metrics.xHeight() / 4;
+    const QRectF pill = rect.adjusted(kGap, 1, -kGap, -1).translated(0, -up);
     const double radius = pill.height() / 2;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme.h"
 
+#include "ui/style.h"
+
 #include <QApplication>
-#include <QStyle>
-#include <QStyleFactory>
 
 namespace maskscope {
 
@@ -35,9 +35,9 @@ QPalette paletteOf(const Tones& tones) {
 } // namespace
 
 ThemeSwitch::ThemeSwitch() {
-    QStyle* fusion = QStyleFactory::create(QStringLiteral("Fusion"));
-    QApplication::setStyle(fusion);
-    m_desktopHasPalette = QApplication::palette() != fusion->standardPalette();
+    auto* style = new Style; // the application's from now on
+    QApplication::setStyle(style);
+    m_desktopHasPalette = QApplication::palette() != style->standardPalette();
 }
 
 QPalette ThemeSwitch::lightPalette() {

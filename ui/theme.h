@@ -11,7 +11,7 @@ namespace maskscope {
 /// none (Qt's own grey would appear) the light one stands in.
 class ThemeSwitch {
 public:
-    /// Sets the Fusion style. Before the first window is made.
+    /// Sets the application's style. Before the first window is made.
     ThemeSwitch();
     void apply(Theme theme);
 
