@@ -213,6 +213,8 @@ void MemoryGraph::updateBands() {
 void MemoryGraph::updatePeak() {
     const MemorySample* peak = m_series.peak(m_weights);
     m_hint->setVisible(m_series.isEmpty());
+    for (QCPAxis* axis : {xAxis, yAxis, yAxis2})
+        axis->setTicks(!m_series.isEmpty());
     xAxis->setTickLabels(!m_series.isEmpty());
     const bool shown = peak != nullptr && xAxis->range().contains(peak->tMs);
     m_peak->setVisible(shown);
