@@ -43,7 +43,7 @@ at::Tensor modelPixels(const Image& image, const ModelSize& size, const std::sto
     Image small = resized(image, int(size.width), int(size.height), ResizeFilter::Bicubic);
     const auto bytes = at::from_blob(small.rgb.data(), {1, size.height, size.width, 3}, at::kByte)
                            .permute({0, 3, 1, 2});
-    const auto pixels = at::empty({1, 3, size.height, size.width},
+    auto pixels = at::empty({1, 3, size.height, size.width},
         at::TensorOptions(at::kFloat).memory_format(at::MemoryFormat::ChannelsLast));
     const auto rows = std::max<std::int64_t>(1, kMostPixels / size.width);
     inPieces(size.height, rows, stop, [&](std::int64_t row, std::int64_t some) {

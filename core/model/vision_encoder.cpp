@@ -120,7 +120,7 @@ struct VisionEncoder::Block {
             return rows(x, 0, height);
         const auto shape
             = {x.size(0), project.weight.size(0), height, x.size(3) / depthwise.stride};
-        const auto out = at::empty(shape, x.options(), at::MemoryFormat::ChannelsLast);
+        auto out = at::empty(shape, x.options(), at::MemoryFormat::ChannelsLast);
         inPieces(height, most / depthwise.stride, stop, [&](std::int64_t row, std::int64_t some) {
             out.narrow(2, row, some).copy_(rows(x, row, some));
         });
@@ -200,7 +200,7 @@ VisionFeatures VisionEncoder::forward(const at::Tensor& pixels, const std::stop_
 at::Tensor VisionEncoder::folded(const at::Tensor& pixels, const std::stop_token& stop) {
     constexpr std::int64_t kFold = 4;
     const auto B = pixels.size(0), h = pixels.size(2) / kFold, w = pixels.size(3) / kFold;
-    const auto out = at::empty({B, 3 * kFold * kFold, h, w}, pixels.options());
+    auto out = at::empty({B, 3 * kFold * kFold, h, w}, pixels.options());
     inPieces(h, std::max(kLeastBand, kMostInner / (B * 3 * kFold * kFold * w)), stop,
         [&](std::int64_t row, std::int64_t some) {
             out.narrow(2, row, some)
@@ -220,7 +220,7 @@ at::Tensor VisionEncoder::stem(const at::Tensor& pixels, const std::stop_token& 
         = c10::GradMode::is_enabled() && (pixels.requires_grad() || unit.weight.requires_grad());
     if (gradients || most >= h)
         return unit(pixels.contiguous(layout));
-    const auto out = at::empty({B, channels, h, w}, pixels.options(), layout);
+    auto out = at::empty({B, channels, h, w}, pixels.options(), layout);
     inPieces(h, most, stop, [&](std::int64_t row, std::int64_t some) {
         const auto needed = unit.support(row, some, pixels.size(2));
         const auto seen = pixels.narrow(2, needed.top, needed.count).contiguous(layout);
