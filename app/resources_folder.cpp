@@ -9,7 +9,7 @@ std::filesystem::path resourcesFolder() {
     std::error_code error;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
     if (!error) {
-        const auto installed = program.parent_path().parent_path() / "share" / "maskscope";
+        auto installed = program.parent_path().parent_path() / "share" / "maskscope";
         if (std::filesystem::is_directory(installed, error))
             return installed;
     }

@@ -90,7 +90,7 @@ at::Tensor MaskHead::logits(const at::Tensor& x, const at::Tensor& asked, const 
     const auto N = x.size(0), gh = image.gridHeight, gw = image.gridWidth;
     if (x.requires_grad())
         return band(x, asked, image, query, 0, gh);
-    const auto out = at::empty({N, 1, 8 * gh, 8 * gw}, x.options());
+    auto out = at::empty({N, 1, 8 * gh, 8 * gw}, x.options());
     const auto rows = std::max<std::int64_t>(kLeastRows, kMostPatches / (N * gw));
     inPieces(gh, rows, stop, [&](std::int64_t row, std::int64_t some) {
         // The three 3 x 3 convolutions reach less than one row of patches.
