@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/train/evaluation.h"
 #include "core/train/model_files.h"
+#include "core/train/request_maker.h"
 #include "core/train/sprite_library.h"
 #include "core/train/training.h"
 
@@ -102,10 +104,30 @@ struct TrainCommand {
             .add_option("--head-pictures", settings.classHeadPictures,
                 "Pictures the class head is fitted on; 0 keeps that of --start")
             ->capture_default_str();
-        command.add_option("--minutes", settings.minutes,
-            "Wall time of the joint stage; the same weights again only with --images");
-        command.add_option("--images", settings.images, "Pictures of the joint stage")
+        command
+            .add_option("--vision-images", settings.vision.images,
+                "Pictures of the stage that trains the image side alone; 0 = none")
             ->capture_default_str();
+        command.add_option("--vision-minutes", settings.vision.minutes,
+            "Its wall time instead; the same weights again only with --vision-images");
+        command
+            .add_option("--encoder-rate", settings.encoderRate,
+                "Learning rate of the encoder, relative to the rest; 0 = frozen")
+            ->capture_default_str();
+        command
+            .add_option("--encoder-from", settings.encoderFrom,
+                "First of the encoder's 16 blocks that is trained")
+            ->capture_default_str();
+        command
+            .add_option("--language-images", settings.language.images,
+                "Pictures of the stage that trains the language model alone; 0 = none")
+            ->capture_default_str();
+        command.add_option("--language-minutes", settings.language.minutes,
+            "Its wall time instead; the same weights again only with --language-images");
+        command.add_option("--images", settings.joint.images, "Pictures of the joint stage")
+            ->capture_default_str();
+        command.add_option("--minutes", settings.joint.minutes,
+            "Its wall time instead; the same weights again only with --images");
         command.add_option("--batch", settings.batch)->capture_default_str();
         command.add_option("--requests", settings.requests, "Requests in words of each picture")
             ->capture_default_str();
@@ -127,9 +149,14 @@ struct TrainCommand {
             ->capture_default_str();
     }
 
-    void run() {
+    /// options: what to write beside the checkpoint, so that the run can be repeated.
+    void run(const std::string& options) {
         settings.tokenizer = files.tokenizer;
         settings.classes = files.classes;
+        fs::create_directories(settings.out);
+        AtomicFile written(settings.out / "training.toml");
+        written.write(options);
+        written.commit();
         const auto material = files.load();
         std::stop_source stop;
         std::jthread watch([&stop](const std::stop_token& done) {
@@ -175,22 +202,40 @@ struct ExportCommand {
     }
 };
 
+/// What resources/models/tools/train_tokenizer.py reads.
+struct CorpusCommand {
+    fs::path classes = MaterialFiles().classes;
+
+    void addTo(CLI::App& command) {
+        command.add_option("--classes", classes, "The class list")->capture_default_str();
+    }
+    void run() const {
+        for (const auto& line : tokenizerCorpus(ClassList::load(classes)))
+            std::cout << line << "\n";
+    }
+};
+
 } // namespace
 
 int main(int argc, char** argv) {
     CLI::App app("Trains and judges maskscope_lens models");
     app.require_subcommand(1);
+    app.set_config("--config", "", "Options from a file, such as a model folder's training.toml");
     int threads = 0;
     app.add_option("--threads", threads, "Threads of a computation; 0 = as the machine has");
     TrainCommand trainCommand;
     EvaluationCommand evaluationCommand;
     ExportCommand exportCommand;
+    CorpusCommand corpusCommand;
     auto* trainApp = app.add_subcommand("train", "Train, or go on from OUT/checkpoint.safetensors");
     auto* evaluationApp = app.add_subcommand("eval", "Judge a model folder on new scenes");
     auto* exportApp = app.add_subcommand("export", "Make a model folder from a checkpoint");
+    auto* corpusApp
+        = app.add_subcommand("corpus", "Print every wording, a line each, to train a tokenizer on");
     trainCommand.addTo(*trainApp);
     evaluationCommand.addTo(*evaluationApp);
     exportCommand.addTo(*exportApp);
+    corpusCommand.addTo(*corpusApp);
     CLI11_PARSE(app, argc, argv);
 
     std::signal(SIGINT, [](int) { interrupted = 1; });
@@ -199,11 +244,13 @@ int main(int argc, char** argv) {
         if (threads > 0)
             at::set_num_threads(threads);
         if (*trainApp)
-            trainCommand.run();
+            trainCommand.run(app.config_to_str(true));
         else if (*evaluationApp)
             evaluationCommand.run();
-        else
+        else if (*exportApp)
             exportCommand.run();
+        else
+            corpusCommand.run();
         return 0;
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";

@@ -124,7 +124,10 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
 }
 
 void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase) {
-    Object object{state, {}, tokenIndex, labelOf(state, phrase), {}};
+    const auto pointing
+        = m_model.lens.point(m_memory.described, state.unsqueeze(0), at::zeros({1}, at::kLong));
+    Object object{
+        state, meantByWords(pointing, m_painted), {}, tokenIndex, labelOf(state, phrase), {}};
     if (m_request.settings.maskPass == MaskPass::Batch || hasPrompts())
         m_waiting.push_back(std::move(object));
     else
@@ -134,9 +137,9 @@ void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::stri
 void LensRun::segmentPrompts() {
     std::vector<Object> objects;
     if (m_request.boxes.empty())
-        objects.push_back({{}, promptOf(nullptr), -1, {}, {}});
+        objects.push_back({{}, {}, promptOf(nullptr), -1, {}, {}});
     for (const BoxPrompt& box : m_request.boxes)
-        objects.push_back({{}, promptOf(&box), -1, {}, {}});
+        objects.push_back({{}, {}, promptOf(&box), -1, {}, {}});
     for (Object& object : objects)
         finish(object);
 }
@@ -191,22 +194,23 @@ void LensRun::decode(Object& object) {
     std::size_t used = std::min<std::size_t>(1, points.size());
     for (;; ++used) {
         prompt.points.assign(points.begin(), points.begin() + std::ptrdiff_t(used));
-        object.output = decodeOnce(object.state, prompt);
+        object.output = decodeOnce(object, prompt);
         if (used >= points.size())
             return;
         prompt.previous = object.output.logits[0][0];
     }
 }
 
-MaskOutput LensRun::decodeOnce(const at::Tensor& state, const ObjectPrompt& prompt) {
+MaskOutput LensRun::decodeOnce(const Object& object, const ObjectPrompt& prompt) {
     throwIfStopped(m_stop);
     const ImageFeatures& image = m_memory.described;
     PromptMaps maps = promptMaps({prompt}, image.gridHeight, image.gridWidth);
     const at::ScalarType dtype = scalarTypeOf(m_model.precision);
     maps = {maps.maps16.to(dtype), maps.maps4.to(dtype), maps.boxes.to(dtype)};
     const at::Tensor first = at::zeros({1}, at::kLong);
-    MaskOutput output = state.defined()
-        ? m_model.lens.maskFromStates(image, state.unsqueeze(0), maps, first, m_attention)
+    MaskOutput output = object.state.defined()
+        ? m_model.lens.maskFromStates(
+            image, object.state.unsqueeze(0), object.meant.unsqueeze(0), maps, first, m_attention)
         : m_model.lens.maskFromPrompts(image, maps, first, m_attention);
     m_budget.check();
     return output;

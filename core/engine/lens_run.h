@@ -43,6 +43,7 @@ private:
     /// One object to segment: where it comes from, and its mask once it was decoded.
     struct Object {
         at::Tensor state; ///< [C] of its <|mask|> token; undefined without words
+        at::Tensor meant; ///< [M] the found objects that its words mean; undefined without words
         ObjectPrompt prompt; ///< its clicks, box and earlier mask, if any
         int tokenIndex = -1;
         std::string label;
@@ -60,7 +61,7 @@ private:
     void finish(Object& object);
     void prepareDecoder();
     void decode(Object& object);
-    MaskOutput decodeOnce(const at::Tensor& state, const ObjectPrompt& prompt);
+    MaskOutput decodeOnce(const Object& object, const ObjectPrompt& prompt);
     std::string labelOf(const at::Tensor& state, const std::string& phrase) const;
     ObjectPrompt promptOf(const BoxPrompt* box) const;
 
@@ -74,6 +75,7 @@ private:
     Report& m_report;
     AttentionRun m_attention;
     std::stop_token m_stop;
+    std::vector<bool> m_painted; ///< the found objects that masks of this answer stand for
     std::vector<Object> m_waiting; ///< for the batch pass, or for a click to refine the best
 };
 

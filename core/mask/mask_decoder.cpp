@@ -50,6 +50,7 @@ struct MaskDecoder::Parts {
         , places(weights, "mask.prompt.places", 3 * config.vision.width, config.mask.width)
         , corners(weights, "mask.prompt.corners", 4 * kCorner, config.mask.width)
         , evidence(weights, "mask.evidence", config.mask.heads + 2 + 4 + 5, config.mask.width)
+        , objects(weights, "mask.objects", 2, config.mask.width, Bias::Without)
         , head(weights, config) {
         for (std::int64_t i = 0; i < config.mask.contextBlocks; ++i)
             contextBlocks.emplace_back(weights, "mask.context." + std::to_string(i),
@@ -64,6 +65,7 @@ struct MaskDecoder::Parts {
     at::Tensor similarityOf(const at::Tensor& imageKeys, const at::Tensor& query) const;
     at::Tensor classMatch(const DecoderImage& image, const MaskQuery& query) const;
     at::Tensor likeness(const DecoderImage& image, const MaskQuery& query) const;
+    at::Tensor objectsOf(const DecoderImage& image, const MaskQuery& query) const;
 
     std::int64_t heads;
     Linear stateClass; ///< C -> K + 2
@@ -83,6 +85,7 @@ struct MaskDecoder::Parts {
     Linear places; ///< 3C -> C2
     Linear corners; ///< 4 kCorner -> C2
     Linear evidence; ///< similarity, class match, likeness and prompt maps -> C2
+    Linear objects; ///< patches of what is meant, and of other objects -> C2
     std::vector<PatchBlock> queryBlocks;
     MaskHead head;
 };
@@ -143,6 +146,13 @@ at::Tensor MaskDecoder::Parts::likeness(const DecoderImage& image, const MaskQue
     return at::cat({at::avg_pool2d(alike, 2), at::max_pool2d(alike, 2)}, 1).flatten(2);
 }
 
+/// Patches of the objects that are meant and of all others: [N, P, 2].
+at::Tensor MaskDecoder::Parts::objectsOf(const DecoderImage& image, const MaskQuery& query) const {
+    const auto maps = perQuery(image.objects, query.imageOfQuery); // [N, M, P]
+    const auto wanted = query.meant.to(maps.scalar_type());
+    return at::bmm(at::stack({wanted, 1 - wanted}, 1), maps).transpose(1, 2);
+}
+
 MaskDecoder::MaskDecoder(Weights& weights, const LensConfig& config)
     : m_parts(std::make_unique<Parts>(weights, config)) { }
 MaskDecoder::~MaskDecoder() = default;
@@ -153,7 +163,8 @@ at::Tensor MaskDecoder::classLogits(const at::Tensor& states) const {
 }
 
 DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor& patches,
-    const at::Tensor& softClass, const at::Tensor& classLogits, const AttentionRun& run) const {
+    const at::Tensor& softClass, const at::Tensor& classLogits, const at::Tensor& objects,
+    const AttentionRun& run) const {
     const auto B = patches.size(0), P = patches.size(1);
     auto context = m_parts->contextIn(patches + softClass);
     for (const auto& block : m_parts->contextBlocks)
@@ -167,6 +178,7 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
     image.looks = unit(look.permute({0, 3, 1, 2}));
     image.skip8 = m_parts->head.skip8(features);
     image.skip4 = m_parts->head.skip4(features);
+    image.objects = objects;
     image.gridHeight = features.gridHeight;
     image.gridWidth = features.gridWidth;
     return image;
@@ -186,7 +198,8 @@ MaskOutput MaskDecoder::decode(
                       query.prompts.maps16.flatten(2)},
             1)
               .transpose(1, 2); // [N, P, H + 11]
-    auto x = perQuery(image.base, of) + asked.unsqueeze(1) + m_parts->evidence(evidence);
+    auto x = perQuery(image.base, of) + asked.unsqueeze(1) + m_parts->evidence(evidence)
+        + m_parts->objects(m_parts->objectsOf(image, query));
     for (const auto& block : m_parts->queryBlocks)
         x = block.forward(x, {}, run);
     MaskOutput output;

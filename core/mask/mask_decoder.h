@@ -22,6 +22,7 @@ struct DecoderImage {
     at::Tensor classProbabilities; ///< [B, P, K + 2]
     at::Tensor
         looks; ///< [B, 40, 2gh, 2gw] stride-8 channels of unit length, for likeness to clicks
+    at::Tensor objects; ///< [B, M, P] how much each patch is of each found object
     at::Tensor skip8; ///< [B, 64, 2gh, 2gw]
     at::Tensor skip4; ///< [B, 32, 4gh, 4gw]
     std::int64_t gridHeight = 0;
@@ -33,6 +34,7 @@ struct MaskQuery {
     at::Tensor states; ///< [N, C] language states of <|mask|> tokens; undefined without words
     at::Tensor
         classProbabilities; ///< [N, K + 2]: softmax of classLogits(states); undefined without
+    at::Tensor meant; ///< [N, M] how much of each object is asked for, 0..1
     PromptMaps prompts; ///< of N queries; empty prompts where there are none
     at::Tensor imageOfQuery; ///< [N] int64 in 0..B-1
 };
@@ -55,8 +57,10 @@ public:
     at::Tensor classLogits(const at::Tensor& states /*[N, C]*/) const; ///< [N, K + 2]
 
     /// patches, softClass [B, P, C]; classLogits [B, P, K + 2] of the patches.
+    /// objects [B, M, P].
     DecoderImage image(const VisionFeatures& features, const at::Tensor& patches,
-        const at::Tensor& softClass, const at::Tensor& classLogits, const AttentionRun& run) const;
+        const at::Tensor& softClass, const at::Tensor& classLogits, const at::Tensor& objects,
+        const AttentionRun& run) const;
 
     /// In the type of the image; the prompts may be of another.
     MaskOutput decode(

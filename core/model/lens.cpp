@@ -2,9 +2,11 @@
 #include "core/model/lens.h"
 
 #include "core/base/error.h"
+#include "core/mask/per_query.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/embedding.h>
@@ -18,14 +20,26 @@
 
 namespace maskscope {
 
+namespace {
+
+/// Mean of the normalised pixels of each patch: [B, P, 3].
+at::Tensor patchColours(const at::Tensor& pixels /*[B, 48, 4gh, 4gw]*/) {
+    const auto means = at::avg_pool2d(pixels, 4).flatten(2); // [B, 48, P]
+    return means.view({means.size(0), 3, 16, -1}).mean({2}).transpose(1, 2);
+}
+
+} // namespace
+
 Lens::Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int64_t>> classTokens)
     : m_config(std::move(config))
     , m_encoder(weights)
     , m_embedder(weights, m_config)
+    , m_finder(weights, m_config)
     , m_language(weights, m_config.language, "language.")
     , m_decoder(weights, m_config)
     , m_shuffle(weights, "projector.image", 4 * m_config.vision.width, m_config.language.width)
-    , m_scene(weights, m_config) {
+    , m_scene(weights, m_config)
+    , m_pointer(weights, m_config) {
     weights.finish();
     if (classTokens.size() != m_config.classes.size())
         throw Failure(ErrorKind::Internal, "Every class of the model needs its words' tokens.");
@@ -63,9 +77,13 @@ ImageFeatures Lens::describe(const VisionFeatures& features, const std::stop_tok
     const auto gh = features.gridHeight, gw = features.gridWidth;
     ImageFeatures image;
     image.softClass = at::matmul(probabilities, words); // [B, P, C]
-    image.facts = m_scene.facts(probabilities, gh, gw);
+    image.objectMaps = m_finder.maps(features, embedded.patches);
+    image.found = findObjects(image.objectMaps, probabilities, gh, gw);
+    image.facts = m_scene.facts(probabilities, image.found, gh, gw);
+    image.objectTokens
+        = m_scene.objects(image.found, embedded.patches, patchColours(features.pixels), words);
     image.tokens = at::cat({imageTokens(embedded.patches + image.softClass, gh, gw),
-                               m_scene.forward(probabilities, image.facts, words)},
+                               m_scene.scene(probabilities), image.objectTokens},
         1);
     image.patches = embedded.patches;
     image.classLogits = embedded.classLogits;
@@ -84,7 +102,8 @@ at::Tensor Lens::nameLogits() const {
 
 DecoderImage Lens::decoderImage(
     const VisionFeatures& features, const ImageFeatures& image, const AttentionRun& run) const {
-    return m_decoder.image(features, image.patches, image.softClass, image.classLogits, run);
+    return m_decoder.image(
+        features, image.patches, image.softClass, image.classLogits, image.found.maps, run);
 }
 
 ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun& run) const {
@@ -109,15 +128,24 @@ at::Tensor Lens::imageTokens(
     return m_shuffle(at::pixel_unshuffle(grid, 2).flatten(2).transpose(1, 2));
 }
 
-MaskOutput Lens::maskFromStates(const ImageFeatures& image, const at::Tensor& states,
-    const PromptMaps& prompts, const at::Tensor& imageOfQuery, const AttentionRun& run) const {
+Pointing Lens::point(
+    const ImageFeatures& image, const at::Tensor& states, const at::Tensor& imageOfQuery) const {
     const auto classes = at::softmax(m_decoder.classLogits(states), -1);
-    return m_decoder.decode(image.decoder, {states, classes, prompts, imageOfQuery}, run);
+    return m_pointer(states, classes, perQuery(image.found.scores, imageOfQuery),
+        perQuery(image.found.classes, imageOfQuery), perQuery(image.objectTokens, imageOfQuery));
+}
+
+MaskOutput Lens::maskFromStates(const ImageFeatures& image, const at::Tensor& states,
+    const at::Tensor& meant, const PromptMaps& prompts, const at::Tensor& imageOfQuery,
+    const AttentionRun& run) const {
+    const auto classes = at::softmax(m_decoder.classLogits(states), -1);
+    return m_decoder.decode(image.decoder, {states, classes, meant, prompts, imageOfQuery}, run);
 }
 
 MaskOutput Lens::maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
     const at::Tensor& imageOfQuery, const AttentionRun& run) const {
-    return m_decoder.decode(image.decoder, {{}, {}, prompts, imageOfQuery}, run);
+    const auto meant = meantByPrompts(image.found, prompts, imageOfQuery);
+    return m_decoder.decode(image.decoder, {{}, {}, meant, prompts, imageOfQuery}, run);
 }
 
 } // namespace maskscope

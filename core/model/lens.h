@@ -3,9 +3,11 @@
 
 #include "core/attention/patch_attention.h"
 #include "core/mask/mask_decoder.h"
+#include "core/mask/object_pointer.h"
 #include "core/mask/prompt_maps.h"
 #include "core/model/config.h"
 #include "core/model/language_model.h"
+#include "core/model/object_finder.h"
 #include "core/model/patch_embedder.h"
 #include "core/model/scene_tokens.h"
 #include "core/model/vision_encoder.h"
@@ -23,7 +25,10 @@ struct ImageFeatures {
     at::Tensor classLogits; ///< [B, P, K + 2]
     at::Tensor softClass; ///< [B, P, C] word embeddings of the classes, weighted by probability
     at::Tensor tokens; ///< [B, M, C]: image tokens, then scene tokens; what the words follow
-    at::Tensor facts; ///< [B, K, 8] of each class, see factsOf
+    ObjectMaps objectMaps; ///< what the objects were found by
+    FoundObjects found;
+    at::Tensor objectTokens; ///< [B, M, C] the part of `tokens` that stands for them
+    at::Tensor facts; ///< [B, K, 10] of each class, see SceneTokens::facts
     DecoderImage decoder; ///< undefined tensors until decoderImage() was asked
     std::int64_t gridHeight = 0;
     std::int64_t gridWidth = 0;
@@ -32,7 +37,8 @@ struct ImageFeatures {
 /// maskscope_lens: an image and words become an answer whose <|mask|> tokens are masks; clicks and
 /// boxes become masks without words. The order of a run:
 ///   pixels -> encode -> describe -> image.tokens, <|user|> words <|assistant|> -> language()
-///   hidden state where <|mask|> was the input -> maskFromStates; clicks, boxes -> maskFromPrompts
+///   hidden state where <|mask|> was the input -> point, meantByWords -> maskFromStates
+///   clicks, boxes -> maskFromPrompts
 class Lens {
 public:
     /// classTokens[k]: the tokens of " " + config.classes[k]. Ends with weights.finish().
@@ -66,10 +72,15 @@ public:
     /// Both.
     ImageFeatures describe(const VisionFeatures& features, const AttentionRun& run) const;
 
-    /// Masks of states [N, C] of <|mask|> tokens, with prompts of N objects that may be empty.
+    /// Which of the found objects states [N, C] of <|mask|> tokens mean.
+    Pointing point(const ImageFeatures& image, const at::Tensor& states,
+        const at::Tensor& imageOfQuery /*[N]*/) const;
+
+    /// Masks of states [N, C] of <|mask|> tokens that mean some of each object, with prompts of N
+    /// objects that may be empty.
     MaskOutput maskFromStates(const ImageFeatures& image, const at::Tensor& states,
-        const PromptMaps& prompts, const at::Tensor& imageOfQuery /*[N]*/,
-        const AttentionRun& run) const;
+        const at::Tensor& meant /*[N, M]*/, const PromptMaps& prompts,
+        const at::Tensor& imageOfQuery /*[N]*/, const AttentionRun& run) const;
 
     /// Masks of N objects from clicks, boxes and previous masks alone.
     MaskOutput maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
@@ -88,10 +99,12 @@ private:
     at::Tensor m_classShares; ///< [K, most] float: 1 / number of tokens, 0 at padding
     VisionEncoder m_encoder;
     PatchEmbedder m_embedder;
+    ObjectFinder m_finder;
     LanguageModel m_language;
     MaskDecoder m_decoder;
     Linear m_shuffle; ///< 4C -> C
     SceneTokens m_scene;
+    ObjectPointer m_pointer;
 };
 
 } // namespace maskscope

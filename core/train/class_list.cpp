@@ -52,6 +52,20 @@ void requireDistinct(const std::vector<ObjectClass>& classes, const std::string&
 
 } // namespace
 
+ObjectKind ClassList::readKind(const nlohmann::json& entry, const std::string& file) const {
+    ObjectKind kind;
+    kind.singular = entry.at("singular").get<std::string>();
+    kind.asks = entry.at("asks").get<std::vector<std::string>>();
+    for (const auto& name : entry.at("classes").get<std::vector<std::string>>()) {
+        kind.classes.push_back(indexOf(name));
+        if (kind.classes.back() < 0)
+            throw Failure(ErrorKind::Input,
+                file + " has the kind \"" + kind.singular + "\" with the class \"" + name
+                    + "\", which is not among its classes; add or remove it.");
+    }
+    return kind;
+}
+
 ClassList ClassList::load(const std::filesystem::path& file) {
     std::ifstream stream(file);
     if (!stream)
@@ -62,6 +76,8 @@ ClassList ClassList::load(const std::filesystem::path& file) {
         const Json json = Json::parse(stream);
         for (const Json& entry : json.at("classes"))
             list.m_classes.push_back(readClass(entry));
+        for (const Json& entry : json.value("kinds", Json::array()))
+            list.m_kinds.push_back(list.readKind(entry, file.string()));
         list.m_nameless = readPictures(json.at("nameless"));
         list.m_backgrounds = readPictures(json.at("backgrounds"));
     } catch (const Json::exception& problem) {

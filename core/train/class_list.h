@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,6 +25,13 @@ struct ObjectClass {
     std::string drawn; ///< name of its drawing (see drawing.h); empty without
 };
 
+/// What several classes have in common: "animal".
+struct ObjectKind {
+    std::string singular; ///< in "there is no animal"
+    std::vector<std::string> asks; ///< ways to ask for it: "an animal", "what flies"
+    std::vector<int> classes; ///< class indices
+};
+
 /// The classes of resources/models/classes.json, in its order: the class index everywhere. Behind
 /// the K named classes come two without words: background() and unknown(). Immutable.
 class ClassList {
@@ -39,11 +48,15 @@ public:
     const std::vector<ObjectClass>& all() const { return m_classes; }
     int indexOf(const std::string& singular) const; ///< −1 when there is none
 
+    const std::vector<ObjectKind>& kinds() const { return m_kinds; }
     const PictureList& nameless() const { return m_nameless; } ///< objects of the class unknown()
     const PictureList& backgrounds() const { return m_backgrounds; }
 
 private:
+    ObjectKind readKind(const nlohmann::json& entry, const std::string& file) const;
+
     std::vector<ObjectClass> m_classes;
+    std::vector<ObjectKind> m_kinds;
     PictureList m_nameless;
     PictureList m_backgrounds;
 };

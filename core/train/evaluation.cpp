@@ -2,12 +2,13 @@
 #include "core/train/evaluation.h"
 
 #include "core/train/answering.h"
+#include "core/train/object_targets.h"
 #include "core/train/prompting.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/abs.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/softmax.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 namespace maskscope {
 namespace {
@@ -36,6 +40,24 @@ struct Case {
     int height() const { return scene().image.height; }
 };
 
+void judgeFound(const Case& c) {
+    const auto& found = c.image.found;
+    const auto matched = matchObjects(found, {&c.example, 1}).front();
+    const auto classes = found.classes[0].argmax(1);
+    double count = 0;
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+        const bool named = matched[i] >= 0
+            && c.scene().objects[std::size_t(matched[i])].classIndex < c.material.classes().size();
+        count += matched[i] >= 0;
+        if (named)
+            c.values["class.object"].push_back(classes[std::int64_t(i)].item<std::int64_t>()
+                == c.scene().objects[std::size_t(matched[i])].classIndex);
+    }
+    c.values["found"].push_back(count / double(c.scene().objects.size()));
+    const auto claimed = found.scores.gt(0.3).sum().item<double>();
+    c.values["found.wrong"].push_back(std::max(0.0, claimed - count));
+}
+
 void judgePatches(const Case& c) {
     const auto classes = patchClassesOf({&c.example, 1})[0];
     const auto named = classes.lt(c.material.classes().size());
@@ -54,15 +76,21 @@ struct Painted {
 
 std::vector<Painted> paint(const Case& c, const std::vector<GreedyAnswer>& answers) {
     std::vector<Painted> painted(answers.size());
-    std::vector<at::Tensor> all;
-    for (const auto& answer : answers)
-        if (answer.states.defined())
-            all.push_back(answer.states);
+    std::vector<at::Tensor> all, meant;
+    const auto first = at::zeros({1}, at::kLong);
+    for (const auto& answer : answers) {
+        std::vector<bool> used;
+        for (std::int64_t k = 0; answer.states.defined() && k < answer.states.size(0); ++k) {
+            all.push_back(answer.states[k]);
+            meant.push_back(
+                meantByWords(c.lens.point(c.image, all.back().unsqueeze(0), first), used));
+        }
+    }
     if (all.empty())
         return painted;
-    const auto states = at::cat(all);
+    const auto states = at::stack(all);
     const std::vector<PromptedObject> nothing(static_cast<std::size_t>(states.size(0)));
-    const auto output = c.lens.maskFromStates(c.image, states,
+    const auto output = c.lens.maskFromStates(c.image, states, at::stack(meant),
         mapsOf(nothing, c.image.gridHeight, c.image.gridWidth),
         at::zeros({states.size(0)}, at::kLong), AttentionRun{});
     auto bits = bitsOf(output.logits, c.width(), c.height());
@@ -79,33 +107,83 @@ std::vector<Painted> paint(const Case& c, const std::vector<GreedyAnswer>& answe
     return painted;
 }
 
-/// Which painted mask stands for target `k`: the only one, or the one whose state names its class.
-std::optional<std::size_t> paintedFor(
-    const Painted& painted, const SceneRequest& request, std::size_t k) {
-    if (request.masks.size() == 1 && !painted.masks.empty())
-        return 0;
-    for (std::size_t i = 0; i < painted.classes.size(); ++i)
-        if (painted.classes[i] == request.masks[k].classIndex)
-            return i;
-    return std::nullopt;
+/// The union of the masks painted for a class, or of all if the request means one class only.
+Bits unionFor(const Painted& painted, std::int64_t classIndex, bool only, std::size_t size) {
+    Bits bits(size, 0);
+    for (std::size_t i = 0; i < painted.masks.size(); ++i)
+        if (only || painted.classes[i] == classIndex)
+            std::ranges::transform(bits, painted.masks[i], bits.begin(), std::bit_or{});
+    return bits;
 }
 
-void judgeMasks(const Case& c, const SceneRequest& request, const Painted& painted) {
-    for (std::size_t k = 0; k < request.masks.size(); ++k) {
-        const auto found = paintedFor(painted, request, k);
-        const double iou
-            = found ? iouOf(painted.masks[*found], c.scene().unionOf(request.masks[k].objects)) : 0;
+/// What the words of a request mean together, class by class, whoever paints what of it.
+void judgePhrases(const Case& c, const SceneRequest& request, const Painted& painted) {
+    std::vector<const MaskTarget*> phrases;
+    for (const auto& target : request.masks)
+        if (phrases.empty() || phrases.back()->phrase != target.phrase)
+            phrases.push_back(&target);
+    for (const auto* phrase : phrases) {
+        const auto wanted = c.scene().unionOf(phrase->phrase);
+        const double iou = iouOf(
+            unionFor(painted, phrase->classIndex, phrases.size() == 1, wanted.size()), wanted);
         c.values["text"].push_back(iou);
         c.values["text." + std::string(nameOf(request.kind))].push_back(iou);
-        if (found) {
-            c.values["class.mask"].push_back(
-                painted.classes[*found] == request.masks[k].classIndex);
-            c.values["score.error"].push_back(std::abs(painted.scores[*found] - iou));
-        }
     }
 }
 
-void judgeWords(const Case& c) {
+/// Masks one by one: each object's best mask that no other object has.
+void judgeObjects(const Case& c, const SceneRequest& request, const Painted& painted) {
+    std::vector<std::tuple<double, std::size_t, std::size_t>> pairs; // IoU, target, mask
+    for (std::size_t k = 0; k < request.masks.size(); ++k)
+        for (std::size_t i = 0; i < painted.masks.size(); ++i)
+            pairs.emplace_back(
+                iouOf(painted.masks[i], c.scene().unionOf(request.masks[k].objects)), k, i);
+    std::ranges::sort(pairs, std::greater{});
+    std::vector<bool> targetDone(request.masks.size()), maskDone(painted.masks.size());
+    double hits = 0;
+    for (const auto& [iou, k, i] : pairs) {
+        if (targetDone[k] || maskDone[i])
+            continue;
+        targetDone[k] = maskDone[i] = true;
+        hits += iou >= 0.5;
+        c.values["class.mask"].push_back(painted.classes[i] == request.masks[k].classIndex);
+        c.values["score.error"].push_back(std::abs(painted.scores[i] - iou));
+    }
+    const bool together = std::ranges::any_of(
+        request.masks, [](const MaskTarget& target) { return target.objects.size() > 1; });
+    if (request.masks.size() >= 2 && !together)
+        c.values["objects.f1"].push_back(
+            2 * hits / double(request.masks.size() + painted.masks.size()));
+}
+
+/// A scene that was judged before.
+struct Earlier {
+    Example example;
+    ImageFeatures image;
+};
+
+/// Whether answers change with another picture where what is asked for is there in another number.
+void judgeSwap(const Case& c, const Earlier& other, const std::vector<GreedyAnswer>& answers) {
+    std::vector<std::size_t> asked;
+    std::vector<std::vector<std::int64_t>> prompts;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const auto& request = c.example.requests[i];
+        const bool ofClass = request.kind == RequestKind::One || request.kind == RequestKind::Absent
+            || request.kind == RequestKind::Count;
+        if (!ofClass
+            || c.scene().countOf(request.askedClasses[0])
+                == other.example.scene.countOf(request.askedClasses[0]))
+            continue;
+        asked.push_back(i);
+        prompts.push_back(c.example.tokens[i].prompt);
+    }
+    const auto& control = c.material.control();
+    const auto swapped = greedyAnswers(c.lens, other.image, prompts, {control.end, control.mask});
+    for (std::size_t k = 0; k < asked.size(); ++k)
+        c.values["swap.changed"].push_back(swapped[k].tokens != answers[asked[k]].tokens);
+}
+
+std::vector<GreedyAnswer> judgeWords(const Case& c) {
     std::vector<std::vector<std::int64_t>> prompts;
     for (const auto& tokens : c.example.tokens)
         prompts.push_back(tokens.prompt);
@@ -114,18 +192,21 @@ void judgeWords(const Case& c) {
     const auto painted = paint(c, answers);
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const auto& request = c.example.requests[i];
-        judgeMasks(c, request, painted[i]);
+        judgePhrases(c, request, painted[i]);
+        judgeObjects(c, request, painted[i]);
         auto right = c.example.tokens[i].answer;
         right.pop_back(); // <|end|>
         const bool same = answers[i].tokens == right;
         c.values["answer"].push_back(same);
+        c.values["answer." + std::string(nameOf(request.kind))].push_back(same);
         if (request.kind == RequestKind::Count)
-            c.values["count"].push_back(same);
+            c.values[request.missing ? "count.none" : "count"].push_back(same);
         if (request.kind == RequestKind::One)
             c.values["absence.found"].push_back(!painted[i].masks.empty());
         if (request.kind == RequestKind::Absent)
             c.values["absence.missed"].push_back(painted[i].masks.empty());
     }
+    return answers;
 }
 
 double promptIou(const Case& c, PromptedObject& object, at::Tensor* logits) {
@@ -171,19 +252,24 @@ Evaluation evaluate(const Lens& lens, const TrainingMaterial& material, SceneSet
     const EvaluationSettings& settings, const std::function<void(int)>& onScene) {
     const at::NoGradGuard guard;
     std::map<std::string, std::vector<std::vector<double>>> byFigure;
+    std::optional<Earlier> earlier;
     for (int i = 0; i < settings.scenes; ++i) {
         const auto seed = mixSeed(settings.seed, static_cast<std::uint64_t>(i));
-        const auto example
+        auto example
             = material.example(set, seed, settings.width, settings.height, settings.requests);
-        const auto image = lens.describe(lens.encode(pixelsOf({&example, 1})), AttentionRun{});
+        auto image = lens.describe(lens.encode(pixelsOf({&example, 1})), AttentionRun{});
         Values values;
         const Case c{lens, material, example, image, values};
         RandomStream random(seed);
         judgePatches(c);
-        judgeWords(c);
+        judgeFound(c);
+        const auto answers = judgeWords(c);
+        if (earlier)
+            judgeSwap(c, *earlier, answers);
         judgePrompts(c, settings.prompted, random);
         for (auto& [name, list] : values)
             byFigure[name].push_back(std::move(list));
+        earlier = Earlier{std::move(example), std::move(image)};
         if (onScene)
             onScene(i + 1);
     }

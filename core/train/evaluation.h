@@ -23,10 +23,14 @@ struct EvaluationSettings {
 };
 
 /// Figures of one scene set. Each value is a mean with a 95 % interval over scenes. Names:
-/// "text" (mean IoU of every mask that should come; a mask that does not come counts 0) and
-/// "text.one", "text.count", …; "click.1", "click.3", "box"; "count" (exactly right), "absence"
-/// (half the rate of rightly found and half the rate of rightly missed), "answer" (word for word),
-/// "class.patch" (object patches), "class.mask" (states of <|mask|>), "score.error".
+/// "text" (IoU of all masks of a phrase with all it means; 0 when none comes) and "text.one", …;
+/// "objects.f1" (masks one by one at IoU 0.5, of requests with two objects or more); "click.1" …
+/// "click.3", "box"; "count" (of what is there, exactly right, word for word) and "count.none";
+/// "absence.found" and "absence.missed" (classes that are there, and that are not); "answer" (word
+/// for word) and "answer.one", …; "class.patch", "class.object" (of found objects), "class.mask"
+/// (of states of <|mask|>); "swap.changed" (answers that change with another scene's picture where
+/// what is asked for is there in another number); "found" (share of objects) and "found.wrong" (a
+/// scene); "score.error".
 struct Evaluation {
     std::map<std::string, MeanInterval> figures;
 };

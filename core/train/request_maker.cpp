@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -14,27 +16,9 @@ namespace maskscope {
 
 namespace {
 
-constexpr std::string_view kMask = " : <|mask|>";
 constexpr std::uint64_t kRequestStream = 77;
-
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t at = text.find(from); at != std::string::npos;
-         at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
-
-enum class Number { Singular, Plural };
-
-const std::string& wordOf(const ObjectClass& kind, Number number) {
-    return number == Number::Singular ? kind.singular : kind.plural;
-}
-
-void putClass(std::string& text, const ObjectClass& kind, Number number) {
-    replaceAll(text, "{s}", kind.singular);
-    replaceAll(text, "{p}", kind.plural);
-    replaceAll(text, "{a}", withArticle(kind.singular));
-    replaceAll(text, "{n}", wordOf(kind, number));
-}
+constexpr double kClearlyLarger = 1.4; ///< area of the largest over that of the next
+constexpr double kClearlyApart = 0.12; ///< of the picture's side, between first and next
 
 /// The way people type: sometimes a capital letter, a full stop, no question mark.
 std::string typed(std::string text, RandomStream& random) {
@@ -59,49 +43,90 @@ public:
 
     SceneRequest make() {
         const double kind = m_random.real();
+        if (kind >= 0.97)
+            return strange();
         if (m_missing.empty()) // a balance of present and missing is out of reach
             return all();
         if (m_present.empty())
             return kind < 0.5 ? count() : all();
-        if (kind < 0.45)
+        if (kind < 0.34)
             return m_random.chance(0.5) ? one() : absent();
-        if (kind < 0.65)
+        if (kind < 0.50)
             return count();
-        return kind < 0.85 ? two() : all();
+        if (kind < 0.62)
+            return two();
+        if (kind < 0.72)
+            return all();
+        if (kind < 0.87)
+            return told(kind);
+        return kind < 0.92 && !m_classes.kinds().empty() ? ofKind() : korean();
     }
 
 private:
-    const ObjectClass& at(int index) const { return m_classes.at(index); }
+    using Objects = std::vector<int>;
 
-    Number trueNumber(int index) const {
-        return m_scene.countOf(index) > 1 ? Number::Plural : Number::Singular;
+    const ObjectClass& at(int index) const { return m_classes.at(index); }
+    const SceneObject& object(int index) const {
+        return m_scene.objects[static_cast<std::size_t>(index)];
+    }
+
+    static Number numberOf(std::size_t count) {
+        return count > 1 ? Number::Plural : Number::Singular;
+    }
+
+    /// Twice the middle in x or y of an object's box.
+    int middle(int index, int axis) const {
+        const auto& box = object(index).bbox;
+        const auto a = static_cast<std::size_t>(axis);
+        return 2 * box[a] + box[a + 2];
+    }
+
+    Objects sorted(Objects objects) const {
+        std::ranges::stable_sort(objects, {}, [this](int i) { return middle(i, 0); });
+        return objects;
+    }
+
+    /// Of a class, from left to right.
+    Objects objectsOf(int classIndex) const {
+        Objects objects;
+        for (std::size_t i = 0; i < m_scene.objects.size(); ++i)
+            if (m_scene.objects[i].classIndex == classIndex)
+                objects.push_back(static_cast<int>(i));
+        return sorted(std::move(objects));
     }
 
     /// The number a person uses: mostly the right one, so that the answer's has to be looked up.
     Number saidNumber(int index) {
-        if (m_scene.countOf(index) > 0 && m_random.chance(0.8))
-            return trueNumber(index);
+        const int count = m_scene.countOf(index);
+        if (count > 0 && m_random.chance(0.8))
+            return numberOf(static_cast<std::size_t>(count));
         return m_random.chance(0.65) ? Number::Singular : Number::Plural;
     }
 
-    void sayMask(SceneRequest& request, const std::string& words, int index) const {
+    static void say(SceneRequest& request, const std::string& words) {
+        if (!request.answer.empty())
+            request.answer += " , ";
         request.answer += words;
-        request.answer += kMask;
-        MaskTarget target;
-        target.classIndex = index;
-        for (std::size_t i = 0; i < m_scene.objects.size(); ++i)
-            if (m_scene.objects[i].classIndex == index)
-                target.objects.push_back(static_cast<int>(i));
-        request.masks.push_back(std::move(target));
+    }
+
+    /// "words : <|mask|><|mask|>", one for each object.
+    static void sayMasks(
+        SceneRequest& request, const std::string& words, int classIndex, const Objects& objects) {
+        say(request, words + " : ");
+        const bool together = objects.size() > kMostSingleMasks;
+        for (std::size_t i = 0; i < (together ? 1 : objects.size()); ++i) {
+            request.answer += "<|mask|>";
+            request.masks.push_back(
+                {classIndex, together ? objects : Objects{objects[i]}, objects});
+        }
     }
 
     void sayClass(SceneRequest& request, int index) const {
-        if (!request.answer.empty())
-            request.answer += " , ";
-        if (m_scene.countOf(index) > 0)
-            sayMask(request, "the " + wordOf(at(index), trueNumber(index)), index);
+        const Objects objects = objectsOf(index);
+        if (objects.empty())
+            say(request, "there is no " + at(index).singular);
         else
-            request.answer += "there is no " + at(index).singular;
+            sayMasks(request, "the " + wordOf(at(index), numberOf(objects.size())), index, objects);
     }
 
     template <std::size_t N>
@@ -117,6 +142,7 @@ private:
         putClass(request.text, at(index), saidNumber(index));
         request.text = typed(std::move(request.text), m_random);
         request.askedClasses = {index};
+        request.missing = kind == RequestKind::Absent;
         sayClass(request, index);
         return request;
     }
@@ -125,7 +151,7 @@ private:
     SceneRequest absent() { return oneClass(RequestKind::Absent, m_random.pick(m_missing)); }
 
     SceneRequest count() {
-        const bool zero = m_present.empty() || m_random.chance(0.3);
+        const bool zero = m_present.empty() || m_random.chance(0.4);
         const int index = m_random.pick(zero ? m_missing : m_present);
         SceneRequest request;
         request.kind = RequestKind::Count;
@@ -133,14 +159,18 @@ private:
         putClass(request.text, at(index), Number::Plural);
         request.text = typed(std::move(request.text), m_random);
         request.askedClasses = {index};
-        const int found = m_scene.countOf(index);
-        if (found == 0)
+        request.missing = zero;
+        const Objects objects = objectsOf(index);
+        const std::string number = objects.size() > kMostSingleMasks
+            ? "many"
+            : numberWord(static_cast<int>(objects.size()));
+        if (objects.empty())
             sayClass(request, index);
         else
-            sayMask(request,
-                (found == 1 ? "there is " : "there are ") + numberWord(found) + " "
-                    + wordOf(at(index), trueNumber(index)),
-                index);
+            sayMasks(request,
+                (objects.size() == 1 ? "there is " : "there are ") + number + " "
+                    + wordOf(at(index), numberOf(objects.size())),
+                index, objects);
         return request;
     }
 
@@ -165,25 +195,162 @@ private:
         return request;
     }
 
-    /// From left to right, by the middle of the first object of each class.
+    /// The classes of `indices` that are there, by their first objects from left to right.
+    void sayClasses(SceneRequest& request, const std::vector<int>& indices) const {
+        Objects firsts;
+        for (const int index : indices)
+            if (const Objects objects = objectsOf(index); !objects.empty())
+                firsts.push_back(objects.front());
+        for (const int first : sorted(std::move(firsts)))
+            sayClass(request, object(first).classIndex);
+    }
+
     SceneRequest all() {
         SceneRequest request;
         request.kind = RequestKind::All;
         request.text = typed(wording(request, kAllWordings), m_random);
-        std::vector<std::pair<int, int>> order;
-        for (const int index : m_present) {
-            int leftmost = 2 * m_scene.image.width;
-            for (const SceneObject& object : m_scene.objects)
-                if (object.classIndex == index)
-                    leftmost = std::min(leftmost, 2 * object.bbox[0] + object.bbox[2]);
-            order.emplace_back(leftmost, index);
-        }
-        std::sort(order.begin(), order.end());
-        for (const auto& [middle, index] : order)
-            sayClass(request, index);
-        if (order.empty())
+        sayClasses(request, m_present);
+        if (request.answer.empty())
             request.answer = kNothingKnown;
         return request;
+    }
+
+    SceneRequest ofKind() {
+        const auto& kind = m_random.pick(m_classes.kinds());
+        SceneRequest request;
+        request.kind = RequestKind::Kind;
+        request.text = wording(request, kKindWordings);
+        replaceAll(request.text, "{a}", m_random.pick(kind.asks));
+        request.text = typed(std::move(request.text), m_random);
+        sayClasses(request, kind.classes);
+        request.missing = request.answer.empty();
+        if (request.missing)
+            request.answer = "there is no " + kind.singular;
+        return request;
+    }
+
+    SceneRequest korean() {
+        const bool missing = m_random.chance(0.5);
+        const int index = m_random.pick(missing ? m_missing : m_present);
+        SceneRequest request;
+        request.kind = RequestKind::Korean;
+        request.text = wording(request, kKoreanWordings);
+        replaceAll(request.text, "{k}", at(index).korean);
+        request.askedClasses = {index};
+        request.missing = missing;
+        if (missing)
+            say(request, at(index).korean + " 없습니다");
+        else
+            sayMasks(request, at(index).korean, index, objectsOf(index));
+        return request;
+    }
+
+    SceneRequest strange() {
+        const std::string word = strangeWord(m_random);
+        SceneRequest request;
+        request.kind = RequestKind::Strange;
+        request.text = wording(request, kStrangeWordings);
+        replaceAll(request.text, "{w}", word);
+        request.text = typed(std::move(request.text), m_random);
+        request.missing = true;
+        request.answer = "i do not know " + word + " ; click it instead";
+        return request;
+    }
+
+    /// By what tells one object from the others of its class, if this scene has such; else one
+    /// class as elsewhere.
+    SceneRequest told(double kind) {
+        const int index = m_random.pick(m_present);
+        const Objects objects = objectsOf(index);
+        std::optional<SceneRequest> request;
+        if (kind < 0.79)
+            request = byColour(index, objects);
+        else if (kind < 0.83)
+            request = bySize(index, objects);
+        else
+            request = byPlace(index, objects);
+        if (request)
+            return std::move(*request);
+        return m_random.chance(0.5) ? oneClass(RequestKind::One, index) : absent();
+    }
+
+    SceneRequest toldBy(RequestKind kind, std::string_view detail, std::string text, int index,
+        const Objects& objects) {
+        const Number number = objects.empty() ? saidNumber(index) : numberOf(objects.size());
+        SceneRequest request;
+        request.kind = kind;
+        replaceAll(text, "{d}", detail);
+        putClass(text, at(index), number);
+        request.text = typed(std::move(text), m_random);
+        request.askedClasses = {index};
+        request.missing = objects.empty();
+        const std::string words = std::string(detail) + " " + wordOf(at(index), number);
+        if (objects.empty())
+            say(request, "there is no " + std::string(detail) + " " + at(index).singular);
+        else
+            sayMasks(request, "the " + words, index, objects);
+        return request;
+    }
+
+    std::optional<SceneRequest> byColour(int index, const Objects& objects) {
+        const auto colour = [this](int i) { return object(i).colour; };
+        if (std::ranges::any_of(objects, [&](int i) { return colour(i) == ObjectColour::Mixed; }))
+            return std::nullopt;
+        ObjectColour asked = colour(m_random.pick(objects));
+        if (m_random.chance(0.35))
+            asked = static_cast<ObjectColour>(m_random.between(1, kColours));
+        Objects meant;
+        std::ranges::copy_if(
+            objects, std::back_inserter(meant), [&](int i) { return colour(i) == asked; });
+        SceneRequest scratch;
+        return toldBy(
+            RequestKind::Colour, nameOf(asked), wording(scratch, kToldWordings), index, meant);
+    }
+
+    std::optional<SceneRequest> bySize(int index, const Objects& objects) {
+        const bool largest = m_random.chance(0.65);
+        const auto size = [&](int i) {
+            return largest ? double(object(i).area) : 1.0 / double(object(i).area);
+        };
+        const auto first = clearlyFirst(objects, size, kClearlyLarger, std::divides{});
+        if (!first)
+            return std::nullopt;
+        const std::string_view word
+            = largest ? (m_random.chance(0.5) ? "largest" : "biggest") : "smallest";
+        SceneRequest scratch;
+        return toldBy(RequestKind::Size, word, wording(scratch, kToldWordings), index, {*first});
+    }
+
+    std::optional<SceneRequest> byPlace(int index, const Objects& objects) {
+        const int axis = m_random.chance(0.7) ? 0 : 1;
+        const bool low = m_random.chance(0.5);
+        const double side = 2.0 * (axis == 0 ? m_scene.image.width : m_scene.image.height);
+        const auto place = [&](int i) { return (low ? -1 : 1) * middle(i, axis) / side; };
+        const auto first = clearlyFirst(objects, place, kClearlyApart, std::minus{});
+        if (!first)
+            return std::nullopt;
+        SceneRequest scratch;
+        if (axis == 0 && m_random.chance(0.3))
+            return toldBy(RequestKind::Place, low ? "leftmost" : "rightmost",
+                wording(scratch, kToldWordings), index, {*first});
+        const std::string_view word
+            = axis == 0 ? (low ? "left" : "right") : (low ? "top" : "bottom");
+        return toldBy(RequestKind::Place, word,
+            m_random.chance(0.5) ? wording(scratch, kSideWordings)
+                                 : wording(scratch, kToldWordings),
+            index, {*first});
+    }
+
+    /// The object whose value is the highest by at least `margin` (by `gap` of the two highest).
+    template <class Value, class Gap>
+    static std::optional<int> clearlyFirst(
+        Objects objects, const Value& value, double margin, const Gap& gap) {
+        if (objects.size() < 2)
+            return std::nullopt;
+        std::ranges::stable_sort(objects, std::greater{}, value);
+        if (gap(value(objects[0]), value(objects[1])) < margin)
+            return std::nullopt;
+        return objects[0];
     }
 
     const Scene& m_scene;
@@ -196,19 +363,9 @@ private:
 } // namespace
 
 std::string_view nameOf(RequestKind kind) {
-    switch (kind) {
-    case RequestKind::One:
-        return "one";
-    case RequestKind::Absent:
-        return "absent";
-    case RequestKind::Count:
-        return "count";
-    case RequestKind::Two:
-        return "two";
-    case RequestKind::All:
-        return "all";
-    }
-    return "";
+    static constexpr std::array<std::string_view, kRequestKinds> kNames{"one", "absent", "count",
+        "two", "all", "colour", "size", "place", "kind", "korean", "strange"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::vector<SceneRequest> makeRequests(
@@ -219,41 +376,6 @@ std::vector<SceneRequest> makeRequests(
     for (int i = 0; i < count; ++i)
         requests.push_back(maker.make());
     return requests;
-}
-
-std::vector<std::string> tokenizerCorpus(const ClassList& classes) {
-    std::vector<std::string> lines;
-    const auto add = [&lines](std::string text) {
-        lines.push_back(text);
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-        lines.push_back(text);
-        lines.push_back(text + ".");
-    };
-    for (const ObjectClass& kind : classes.all()) {
-        for (const Number number : {Number::Singular, Number::Plural})
-            for (const auto wordings : {std::span<const std::string_view>(kOneWordings),
-                     std::span<const std::string_view>(kCountWordings),
-                     std::span<const std::string_view>(kTwoWordings)})
-                for (const std::string_view wording : wordings) {
-                    std::string text(wording);
-                    replaceAll(text, "{n2}", wordOf(kind, number));
-                    putClass(text, kind, number);
-                    add(text);
-                }
-        for (int found = 2; found <= 10; ++found)
-            lines.push_back("there are " + numberWord(found) + " " + kind.plural + " :");
-        lines.push_back("there is one " + kind.singular + " :");
-        lines.push_back("there is no " + kind.singular);
-        lines.push_back("the " + kind.singular + " : , the " + kind.plural + " :");
-        for (int i = 0; i < 20; ++i) // as often as the English words, for whole tokens
-            lines.insert(lines.end(), {"이 사진에서 " + kind.korean + " 찾아 줘", kind.korean});
-    }
-    for (const std::string_view wording : kAllWordings)
-        add(std::string(wording));
-    lines.emplace_back(kNothingKnown);
-    for (int i = 0; i < 100; ++i)
-        lines.insert(lines.end(), kFurtherWords.begin(), kFurtherWords.end());
-    return lines;
 }
 
 } // namespace maskscope

@@ -11,10 +11,11 @@
 
 namespace maskscope {
 
-/// What one <|mask|> of an answer stands for: the union of some objects of one class.
+/// What one <|mask|> of an answer stands for: one object, or all that are meant when they are many.
 struct MaskTarget {
     int classIndex = 0;
     std::vector<int> objects; ///< indices into Scene::objects, never empty (see Scene::unionOf)
+    std::vector<int> phrase; ///< all objects that the words before it mean, from left to right
 };
 
 enum class RequestKind {
@@ -23,9 +24,15 @@ enum class RequestKind {
     Count, ///< "how many …"; asks for zero as well
     Two, ///< two classes, of which one may be missing
     All, ///< every named object
+    Colour, ///< objects of a class and a colour; or a colour that the class has not
+    Size, ///< the largest or smallest of a class
+    Place, ///< the leftmost, rightmost, highest or lowest of a class
+    Kind, ///< by kind or use: "an animal", "what flies"
+    Korean, ///< one class, in Korean; there or not
+    Strange, ///< a word that no class has
 };
-inline constexpr int kRequestKinds = 5;
-std::string_view nameOf(RequestKind kind); ///< "one", "absent", "count", "two", "all"
+inline constexpr int kRequestKinds = 11;
+std::string_view nameOf(RequestKind kind); ///< "one", "absent", "count", …
 
 /// A request about a scene with the answer that is right for it.
 struct SceneRequest {
@@ -33,8 +40,9 @@ struct SceneRequest {
     std::string text; ///< what a person types
     std::string answer; ///< with "<|mask|>" where a mask belongs; without <|end|>
     std::vector<MaskTarget> masks; ///< one for each "<|mask|>" of the answer, in order
-    std::vector<int> askedClasses; ///< class indices the text names; empty for All
+    std::vector<int> askedClasses; ///< class indices the text names; empty for All, Kind, Strange
     int wording = 0; ///< which wording of the kind's list; One and Absent share theirs
+    bool missing = false; ///< what is asked for is not there
 };
 
 /// `count` requests about a scene, deterministic by seed. Of one-class requests half ask for

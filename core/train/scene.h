@@ -32,6 +32,7 @@ enum class ObjectColour {
     White,
     Grey
 };
+inline constexpr int kColours = 11; ///< with a name, from 1 on
 std::string_view nameOf(ObjectColour colour); ///< "red"; empty for Mixed
 
 /// One object as it can be seen. Exact: a pixel belongs to the front-most object that covers at

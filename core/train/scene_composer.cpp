@@ -20,6 +20,8 @@ namespace maskscope {
 namespace {
 
 constexpr int kMostObjects = 7;
+constexpr double kCrowds = 0.05; ///< share of scenes with many of one class and nothing else
+constexpr int kLeastCrowd = 8, kMostCrowd = 20;
 constexpr double kSmallestSide = 16; ///< pixels, long side of an object
 constexpr double kLargestSide = 1.2; ///< of the frame's short side
 constexpr double kLeastInFrame = 0.45; ///< of an object's pixels
@@ -53,7 +55,9 @@ public:
     Scene run() {
         m_table.pixels = makeBackdrop(m_size, m_library.backgrounds(m_set), m_random);
         m_table.labels = cv::Mat(m_size, CV_8U, cv::Scalar(0));
-        const int wanted = objectCount();
+        if (m_random.chance(kCrowds))
+            placeGroup(crowd());
+        const int wanted = m_table.objects.empty() ? objectCount() : 0;
         while (static_cast<int>(m_table.objects.size()) < wanted && m_failures < 4)
             placeGroup(nextGroup(wanted - static_cast<int>(m_table.objects.size()), wanted));
         weather();
@@ -69,6 +73,15 @@ private:
             if ((rest -= kShare[static_cast<std::size_t>(i)]) < 0)
                 return i + 1;
         return kMostObjects;
+    }
+
+    Group crowd() {
+        const double frame = std::min(m_size.width, m_size.height);
+        Group group;
+        group.classIndex = m_random.below(m_library.classes().background());
+        group.count = m_random.between(kLeastCrowd, kMostCrowd);
+        group.side = m_random.real(0.1, 0.18) * frame;
+        return group;
     }
 
     Group nextGroup(int most, int wanted) {

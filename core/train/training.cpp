@@ -13,14 +13,19 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace maskscope {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t kPictureStream = 1, kStepStream = 2, kHeadStream = 3;
+constexpr std::uint64_t kJointStream = 1, kStepStream = 2, kHeadStream = 3, kVisionStream = 4,
+                        kLanguageStream = 5;
 constexpr const char* kClassHeadStage = "class_head";
+constexpr const char* kVisionStage = "vision";
+constexpr const char* kLanguageStage = "language";
 constexpr const char* kJointStage = "joint";
 
 double secondsSince(Clock::time_point begin) {
@@ -55,9 +60,26 @@ at::Tensor tensorOf(const Weights& weights, const std::string& name) {
     throw Failure(ErrorKind::Internal, "The model has no tensor " + name + ".");
 }
 
-bool isFrozen(const std::string& name) {
-    return name.starts_with("vision.encoder.") || name.starts_with("vision.standard.");
+bool isEncoder(const std::string& name) {
+    return name.starts_with("vision.encoder.");
 }
+
+/// Block number of "vision.encoder.blocks.N.…"; the head and the classifier are behind all blocks.
+int encoderBlock(const std::string& name) {
+    constexpr std::string_view kBlocks = "vision.encoder.blocks.";
+    if (name.starts_with(kBlocks))
+        return std::stoi(name.substr(kBlocks.size()));
+    return name.starts_with("vision.encoder.stem") ? -1 : 1000;
+}
+
+/// A stage of a training that runs through pictures until its budget is spent.
+struct RunningStage {
+    const char* name;
+    StageBudget budget;
+    std::uint64_t stream; ///< of its pictures
+    int requests; ///< of each picture
+    std::function<StepResult(std::span<const Example>, RandomStream&)> step;
+};
 
 /// The state of one training: the model, where it stands, and where it is written.
 class Training {
@@ -76,14 +98,21 @@ public:
     void run() {
         std::filesystem::create_directories(m_settings.out);
         const bool resumes = std::filesystem::exists(m_checkpoint);
-        if (resumes)
+        if (resumes) {
             m_progress = readProgress(m_checkpoint);
+            if (m_progress.stageDone)
+                readCheckpoint(m_checkpoint, m_weights.all());
+        }
         if (!resumes && m_settings.classHeadPictures > 0)
             fitHead();
-        else if (resumes && m_progress.stage == kClassHeadStage)
-            m_progress = readCheckpoint(m_checkpoint, m_weights.all());
-        if (!m_stop.stop_requested())
-            trainJointly();
+        auto stages = runningStages();
+        const auto reached = std::ranges::find_if(
+            stages, [this](const auto& stage) { return stage.name == m_progress.stage; });
+        if (reached != stages.end())
+            stages.erase(stages.begin(), reached + (m_progress.stageDone ? 1 : 0));
+        for (const auto& stage : stages)
+            if (!stage.budget.empty() && !m_stop.stop_requested())
+                runStage(stage);
     }
 
 private:
@@ -145,45 +174,73 @@ private:
         writeCheckpoint(m_checkpoint, m_weights.all(), m_progress);
     }
 
-    AdamW optimiser() const {
+    std::vector<RunningStage> runningStages() {
+        return {{kVisionStage, m_settings.vision, kVisionStream, 1,
+                    [this](auto examples, auto&) { return visionStep(m_lens, examples); }},
+            {kLanguageStage, m_settings.language, kLanguageStream, m_settings.languageRequests,
+                [this](
+                    auto examples, auto&) { return languageStep(m_lens, m_material, examples); }},
+            {kJointStage, m_settings.joint, kJointStream, m_settings.requests,
+                [this](auto examples, auto& random) {
+                    return jointStep(m_lens, m_material, examples, random);
+                }}};
+    }
+
+    /// How a tensor is trained in a stage; nothing when it is not.
+    std::optional<double> rateOf(const std::string& name, std::string_view stage) const {
+        const bool vision = name.starts_with("vision.");
+        if (name.starts_with("vision.standard.") || (stage == kVisionStage && !vision)
+            || (stage == kLanguageStage && vision))
+            return std::nullopt;
+        if (isEncoder(name))
+            return m_settings.encoderRate > 0 && encoderBlock(name) >= m_settings.encoderFrom
+                ? std::optional(m_settings.encoderRate)
+                : std::nullopt;
+        const bool fitted = name == "vision.class_of_channels.weight"
+            && (m_settings.classHeadPictures > 0
+                || std::ranges::count(m_weights.drawn(), name) == 0);
+        return fitted ? m_settings.classHeadRate : 1;
+    }
+
+    AdamW optimiser(std::string_view stage) const {
         std::vector<TrainedTensor> trained;
         for (const auto& [name, tensor] : m_weights.all()) {
-            if (isFrozen(name))
-                continue;
             auto value = tensor;
-            value.requires_grad_();
-            const bool fitted = name == "vision.class_of_channels.weight"
-                && (m_settings.classHeadPictures > 0
-                    || std::ranges::count(m_weights.drawn(), name) == 0);
-            trained.push_back(
-                {name, value, fitted ? m_settings.classHeadRate : 1, tensor.dim() > 1 ? 0.02 : 0});
+            const auto rate = rateOf(name, stage);
+            value.requires_grad_(rate.has_value());
+            if (rate) // the encoder is not pulled to zero
+                trained.push_back(
+                    {name, value, *rate, tensor.dim() > 1 && !isEncoder(name) ? 0.02 : 0});
         }
         return {std::move(trained), {}};
     }
 
-    double progressShare() const {
-        return m_settings.minutes > 0
-            ? m_progress.seconds / (60 * m_settings.minutes)
-            : double(m_progress.images) / double(std::max<std::int64_t>(m_settings.images, 1));
+    double share(const StageBudget& budget) const {
+        return budget.minutes > 0
+            ? m_progress.seconds / (60 * budget.minutes)
+            : double(m_progress.images) / double(std::max<std::int64_t>(budget.images, 1));
     }
 
-    void trainJointly() {
-        auto adamw = optimiser();
+    /// Starts or continues a stage, and ends it when its budget is spent or the training is
+    /// stopped.
+    void runStage(const RunningStage& stage) {
+        auto adamw = optimiser(stage.name);
         auto everything = m_weights.all();
         for (const auto& entry : adamw.state())
             everything.push_back(entry);
-        if (m_progress.stage == kJointStage)
+        if (m_progress.stage == stage.name)
             m_progress = readCheckpoint(m_checkpoint, everything);
         else
-            m_progress = {kJointStage, false, m_settings.seed, 0, 0, 0};
+            m_progress = {stage.name, false, m_settings.seed, 0, 0, 0};
 
+        const auto& budget = stage.budget;
         // The feed runs ahead: with a budget of images it computes the share of its own step.
-        std::atomic<double> share = progressShare();
-        auto feed = feedOf(m_progress.steps, kPictureStream, m_settings.requests,
-            [this, &share](std::uint64_t step) {
-                const double at = m_settings.minutes > 0
-                    ? share.load()
-                    : double(step) * m_settings.batch / double(m_settings.images);
+        std::atomic<double> come = share(budget);
+        auto feed = feedOf(
+            m_progress.steps, stage.stream, stage.requests, [this, &budget, &come](auto step) {
+                const double at = budget.minutes > 0
+                    ? come.load()
+                    : double(step) * m_settings.batch / double(budget.images);
                 RandomStream random(mixSeed(m_settings.seed, step));
                 return at < m_settings.mixedFrom || random.chance(0.4)
                     ? Size{m_settings.side, m_settings.side}
@@ -192,24 +249,24 @@ private:
         const double before = m_progress.seconds;
         const auto begin = Clock::now();
         auto logged = begin, saved = begin;
-        TrainingRecord record{kJointStage, 0, m_progress.images, 0, 0, 0, {}};
+        TrainingRecord record{stage.name, 0, m_progress.images, 0, 0, 0, {}};
         std::uint64_t steps = 0;
-        while (progressShare() < 1 && !m_stop.stop_requested()) {
+        while (share(budget) < 1 && !m_stop.stop_requested()) {
             RandomStream random(mixSeed(mixSeed(m_settings.seed, kStepStream), m_progress.steps));
-            const auto result = jointStep(m_lens, m_material, feed.take(), random);
+            const auto result = stage.step(feed.take(), random);
             result.loss.backward();
-            record.rate = m_settings.schedule.at(progressShare());
+            record.rate = m_settings.schedule.at(share(budget));
             record.gradientNorm += adamw.step(record.rate);
             record.figures.add(result.figures);
             ++steps;
             ++m_progress.steps;
             m_progress.images += std::uint64_t(m_settings.batch);
             m_progress.seconds = before + secondsSince(begin);
-            share = progressShare();
+            come = share(budget);
             if (secondsSince(logged) >= 60 * m_settings.logMinutes) {
                 note(record, steps, secondsSince(logged));
                 logged = Clock::now();
-                record = {kJointStage, 0, m_progress.images, 0, 0, 0, {}};
+                record = {stage.name, 0, m_progress.images, 0, 0, 0, {}};
                 steps = 0;
             }
             if (secondsSince(saved) >= 60 * m_settings.checkpointMinutes) {
@@ -219,8 +276,8 @@ private:
         }
         if (steps > 0)
             note(record, steps, secondsSince(logged));
-        m_progress.stageDone = progressShare() >= 1;
-        save(everything);
+        m_progress.stageDone = share(budget) >= 1;
+        save(m_progress.stageDone ? m_weights.all() : everything);
     }
 
     /// Completes a record that was begun at record.images, and writes it.

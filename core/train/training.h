@@ -16,6 +16,15 @@
 
 namespace maskscope {
 
+/// A stage ends after `minutes` of wall time or, when that is 0, after `images` pictures; only the
+/// latter gives the same weights again.
+struct StageBudget {
+    double minutes = 0;
+    std::int64_t images = 0;
+
+    bool empty() const { return minutes <= 0 && images <= 0; }
+};
+
 struct TrainingSettings {
     std::filesystem::path tokenizer; ///< tokenizer.json, copied into the model folder
     std::filesystem::path classes; ///< classes.json, likewise
@@ -29,12 +38,15 @@ struct TrainingSettings {
     int patchesPerPicture = 48;
     int classHeadEpochs = 12;
 
-    /// The joint stage ends after `minutes` of wall time or, when that is 0, after `images`
-    /// pictures; only the latter gives the same weights again.
-    double minutes = 0;
-    std::int64_t images = 40'000;
+    StageBudget vision{0, 40'000}; ///< of what is seen before anything is asked; empty = skip
+    double encoderRate = 0.05; ///< outside the language stage, relative to the rest; 0 = frozen
+    int encoderFrom = 9; ///< first block of the encoder that is trained
+    /// Of the language model, on the image side as it is; empty = skip.
+    StageBudget language{0, 10'000};
+    int languageRequests = 12; ///< in words, of each picture in that stage
+    StageBudget joint{0, 40'000}; ///< of everything together
     int batch = 10; ///< pictures in a step
-    int requests = 4; ///< in words, of each picture
+    int requests = 4; ///< in words, of each picture in the joint stage
     int side = 192; ///< pixels of the square pictures
     double mixedFrom = 0.75; ///< from this share of the run on, sizes up to 320 are mixed in
     Schedule schedule;
@@ -58,10 +70,11 @@ struct TrainingRecord {
 std::string lineOf(const TrainingRecord& record); ///< for people
 std::string jsonOf(const TrainingRecord& record); ///< one object in one line
 
-/// Trains: the class head on cached channels of the frozen encoder, then everything behind the
-/// encoder together. Goes on from out/checkpoint.safetensors if it is there, bit by bit (when the
-/// budget is in images). Writes a checkpoint and out/model every few minutes and at the end; when
-/// stopped, a checkpoint. `say` gets lines for people. Throws Failure.
+/// Trains: the class head on cached channels of the frozen encoder; then the image side, with the
+/// end of the encoder; then the language model; then everything together. Goes
+/// on from out/checkpoint.safetensors if it is there, bit by bit (when the budget is in images).
+/// Writes a checkpoint and out/model every few minutes and at the end; when stopped, a checkpoint.
+/// `say` gets lines for people. Throws Failure.
 void train(const TrainingMaterial& material, const LensConfig& config,
     const TrainingSettings& settings, const std::function<void(const std::string&)>& say,
     const std::stop_token& stop = {});

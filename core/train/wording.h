@@ -7,6 +7,9 @@
 
 namespace maskscope {
 
+class RandomStream;
+struct ObjectClass;
+
 /// Wordings of requests. {s} is a class in the singular, {p} in the plural, {n} in the number it
 /// has in the picture, {a} the singular with "a" or "an"; {n2} a second class.
 inline constexpr std::array<std::string_view, 24> kOneWordings{"segment the {n}", "find the {n}",
@@ -29,8 +32,31 @@ inline constexpr std::array<std::string_view, 8> kAllWordings{"segment everythin
     "list every object", "what is in the picture?", "what do you see?", "find all objects",
     "segment all objects", "mark everything", "name and segment all objects"};
 
+/// {d} is what tells the object: a colour ("red"), a size ("largest") or a place ("left").
+inline constexpr std::array<std::string_view, 7> kToldWordings{"the {d} {n}", "find the {d} {n}",
+    "segment the {d} {n}", "{d} {n}", "show me the {d} {n}", "mark the {d} {n}",
+    "where is the {d} {s}?"};
+inline constexpr std::array<std::string_view, 3> kSideWordings{
+    "the {n} on the {d}", "find the {n} on the {d}", "segment the {n} on the {d}"};
+
+/// {a} is a way to ask for a kind, see ObjectKind.
+inline constexpr std::array<std::string_view, 6> kKindWordings{
+    "{a}", "find {a}", "segment {a}", "show me {a}", "mark {a}", "where is {a}?"};
+
+/// {k} is the Korean word.
+inline constexpr std::array<std::string_view, 6> kKoreanWordings{"{k}", "{k} 찾아 줘",
+    "{k} 보여 줘", "{k} 어디 있어?", "이 사진에서 {k} 찾아 줘", "{k} 표시해 줘"};
+
+/// {w} is a word that no class has.
+inline constexpr std::array<std::string_view, 8> kStrangeWordings{"segment the {w}", "find the {w}",
+    "the {w}", "{w}", "where is the {w}?", "show me the {w}", "how many {w} are there?",
+    "is there a {w}?"};
+
 /// The answer to kAllWordings when nothing in the picture has a name.
 inline constexpr std::string_view kNothingKnown = "there is nothing i know";
+
+/// Of more objects of a phrase than this all are one mask.
+inline constexpr int kMostSingleMasks = 8;
 
 /// Words that people use about pictures beyond the wordings above: whole tokens for them cost
 /// little, and a vocabulary cannot grow once weights have been trained on it.
@@ -52,8 +78,18 @@ inline constexpr std::array<std::string_view, 12> kFurtherWords{
     "표시해 줘 분할해",
     "을 를 이 가 은 는 와 과 의 에 도 하나 둘 셋 넷 다섯 여섯 일곱"};
 
+enum class Number { Singular, Plural };
+const std::string& wordOf(const ObjectClass& kind, Number number);
+
+void replaceAll(std::string& text, std::string_view from, std::string_view to);
+
+/// Fills {s}, {p}, {a} and {n} of a wording.
+void putClass(std::string& text, const ObjectClass& kind, Number number);
+
 /// "a cat", "an apple".
 std::string withArticle(std::string_view singular);
+/// A word that is no class: half of them English nouns, half made of random syllables.
+std::string strangeWord(RandomStream& random);
 /// "one" … "ten", then figures.
 std::string numberWord(int count);
 

@@ -9,8 +9,9 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-LOSSES = ["answer", "mask_class", "patch_class", "similarity", "text_mask", "prompt_mask"]
-SHARES = ["patch_right", "text_iou", "click_iou", "refined_iou", "box_iou"]
+LOSSES = ["answer", "mask_class", "patch_class", "object_class", "pointer", "text_mask",
+          "prompt_mask"]
+SHARES = ["found", "object_right", "pointer_right", "text_iou", "click_iou", "refined_iou", "box_iou"]
 
 
 def main():
@@ -20,6 +21,12 @@ def main():
     arguments = parser.parse_args()
     with open(arguments.log, encoding="utf-8") as file:
         records = [json.loads(line) for line in file]
+    before = last = 0
+    for record in records:  # each stage counts its own pictures
+        if record["images"] < last:
+            before += last
+        last = record["images"]
+        record["images"] += before
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), dpi=90)
     for axis, names, title in ((left, LOSSES, "losses"), (right, SHARES, "on training scenes")):
         for name in names:

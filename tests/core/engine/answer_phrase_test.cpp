@@ -14,8 +14,15 @@ TEST(AnswerPhrase, IsTheWordsBeforeEachMask) {
     for (const char* text : {" ,", " the", " dog", " : "})
         phrase.add(text);
     EXPECT_EQ(phrase.take(), "the dog");
-    EXPECT_EQ(phrase.take(), "");
+    EXPECT_EQ(phrase.take(), "the dog") << "a second one";
     phrase.add(" , : ");
+    EXPECT_EQ(phrase.take(), "the dog");
+}
+
+TEST(AnswerPhrase, IsEmptyWhereNothingWasSaid) {
+    AnswerPhrase phrase;
+    EXPECT_EQ(phrase.take(), "");
+    phrase.add(" : ");
     EXPECT_EQ(phrase.take(), "");
 }
 

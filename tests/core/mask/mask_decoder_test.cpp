@@ -25,7 +25,7 @@ struct Random {
     MaskDecoder decoder{weights, config};
     std::int64_t B, gh, gw;
     VisionFeatures features;
-    at::Tensor patches, softClass, classLogits;
+    at::Tensor patches, softClass, classLogits, objects;
 
     Random(std::int64_t batch, std::int64_t gridHeight, std::int64_t gridWidth)
         : B(batch)
@@ -40,10 +40,11 @@ struct Random {
         patches = at::randn({B, gh * gw, 48});
         softClass = at::randn({B, gh * gw, 48});
         classLogits = at::randn({B, gh * gw, 4});
+        objects = at::rand({B, 3, gh * gw});
     }
 
     DecoderImage image(const AttentionRun& run = {}) const {
-        return decoder.image(features, patches, softClass, classLogits, run);
+        return decoder.image(features, patches, softClass, classLogits, objects, run);
     }
 
     /// Words, a click, a box, words with a click: one each.
@@ -52,14 +53,15 @@ struct Random {
         prompts.back().points = {{0.3, 0.6, PointSign::Positive}, {0.8, 0.1, PointSign::Negative}};
         prompts.front().box = BoxPrompt{0.1, 0.2, 0.7, 0.9};
         const auto states = at::randn({std::int64_t(images.size()), 48});
-        return {states, at::softmax(decoder.classLogits(states), -1), promptMaps(prompts, gh, gw),
+        return {states, at::softmax(decoder.classLogits(states), -1),
+            at::rand({std::int64_t(images.size()), 3}), promptMaps(prompts, gh, gw),
             at::tensor(images, at::kLong)};
     }
 };
 
 MaskQuery one(const MaskQuery& query, std::int64_t n, std::int64_t image) {
     const auto pick = [&](const at::Tensor& x) { return x.narrow(0, n, 1); };
-    return {pick(query.states), pick(query.classProbabilities),
+    return {pick(query.states), pick(query.classProbabilities), pick(query.meant),
         {pick(query.prompts.maps16), pick(query.prompts.maps4), pick(query.prompts.boxes)},
         at::full({1}, image, at::kLong)};
 }
@@ -100,7 +102,8 @@ TEST(MaskDecoder, EveryPromptMatters) {
     const Random random(1, 4, 6);
     const auto image = random.image();
     const auto logitsOf = [&](const ObjectPrompt& prompt) {
-        const MaskQuery query{{}, {}, promptMaps({prompt}, 4, 6), at::zeros({1}, at::kLong)};
+        const MaskQuery query{
+            {}, {}, at::zeros({1, 3}), promptMaps({prompt}, 4, 6), at::zeros({1}, at::kLong)};
         return random.decoder.decode(image, query, {}).logits;
     };
     const auto none = logitsOf({});

@@ -64,6 +64,8 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
     const auto prompts = promptMaps(toy.prompts, 4, 6);
     const auto none = promptMaps(std::vector<ObjectPrompt>(2), 4, 6);
     const auto of = at::arange(2);
+    const auto centres = at::zeros({2, 8, 12});
+    centres[0][2][6] = centres[1][5][10] = 1;
     const auto patchClasses = at::randint(4, {2 * 24}, at::kLong);
 
     const auto losses = [&] {
@@ -72,7 +74,10 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
         const auto hidden
             = lens.language().forward(tokens, at::arange(tokens.size(1)), {}).narrow(1, -4, 4);
         const auto states = hidden.select(1, 3);
-        const auto words = lens.maskFromStates(image, states, none, of, {});
+        const auto pointing = lens.point(image, states, of);
+        const auto meant = at::zeros({2, FoundObjects::kMost});
+        meant.select(1, 0).fill_(1);
+        const auto words = lens.maskFromStates(image, states, meant, none, of, {});
         const auto clicks = lens.maskFromPrompts(image, prompts, of, {});
         const auto cover = at::avg_pool2d(toy.targets, 8).flatten(1);
         return std::vector<at::Tensor>{
@@ -85,6 +90,11 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
             at::binary_cross_entropy_with_logits(clicks.logits, toy.targets),
             at::mse_loss(clicks.score, at::full({2}, 0.9)),
             at::l1_loss(clicks.box, at::full({2, 4}, 0.3)),
+            at::binary_cross_entropy_with_logits(image.objectMaps.centres, centres),
+            at::l1_loss(image.objectMaps.votes, at::full({2, 24, 2}, 0.7)),
+            at::l1_loss(image.objectMaps.sizes, at::full({2, 24, 2}, 0.4)),
+            at::binary_cross_entropy_with_logits(pointing.objects, meant),
+            at::binary_cross_entropy_with_logits(pointing.together, at::ones({2})),
         };
     };
 
@@ -127,8 +137,8 @@ TEST(Lens, GivesTheSameMasksInHalfPrecision) {
         const auto image = lens.describe(lens.encode(toy.pixels.to(type)), AttentionRun{});
         auto state = lens.language().newState(2, image.tokens.size(1));
         const auto states = lens.language().extend(state, image.tokens).select(1, -1);
-        const auto out = lens.maskFromStates(
-            image, states, promptMaps(toy.prompts, 4, 6), at::arange(2), AttentionRun{});
+        const auto out = lens.maskFromStates(image, states, at::zeros({2, FoundObjects::kMost}),
+            promptMaps(toy.prompts, 4, 6), at::arange(2), AttentionRun{});
         EXPECT_TRUE(out.logits.isfinite().all().item<bool>()) << type;
         return at::sigmoid(out.logits.to(at::kFloat));
     };
@@ -143,7 +153,7 @@ TEST(Lens, DescribesLongImagesInFewTokens) {
     const Lens lens(weights, smallConfig(), kClassTokens);
     const auto tokensOf = [&](std::int64_t height, std::int64_t width) {
         const auto image = lens.describe(lens.encode(at::randn({1, 3, height, width})));
-        return image.tokens.size(1) - 1 - 2; // the scene and its two classes
+        return image.tokens.size(1) - 1 - FoundObjects::kMost; // the scene and its objects
     };
     EXPECT_EQ(tokensOf(192, 192), 6 * 6);
     EXPECT_EQ(tokensOf(32, 32), 1);

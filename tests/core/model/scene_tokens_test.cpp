@@ -3,14 +3,13 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -51,35 +50,58 @@ TEST(FactsOf, SaysWhereAndHowMuch) {
     EXPECT_NEAR(fact(map, 7), 0.5 / 4, 2e-3);
 }
 
-TEST(SceneTokens, NamesTheProbableClassesFromLeftToRight) {
-    const at::NoGradGuard guard;
+/// Two objects on a 1 x 4 grid, a dog on the first patch and a cat on the last two, and no third.
+struct TwoObjects {
     LensConfig config;
-    for (int k = 0; k < 12; ++k)
-        config.classes.push_back("class" + std::to_string(k));
-    config.language.width = 4;
-    auto weights = Weights::forTraining({}, Weights::Mismatch::Draw, 1);
-    const SceneTokens tokens(weights, config);
-    for (auto [name, tensor] : weights.all())
-        tensor.zero_(); // only the words are left
-    auto words = at::zeros({14, 4});
-    for (int k = 0; k < 14; ++k)
-        words[k].fill_(k);
-    // A 1 x 4 grid: class 7 on the right, class 3 on the left, class 11 between, unknown
-    // everywhere.
-    auto p = at::full({1, 4, 14}, 1e-4F);
-    p.select(2, 13).fill_(0.9F);
-    p[0][3][7] = 0.6F;
-    p[0][0][3] = 0.5F;
-    p[0][1][11] = 0.4F;
-    const auto out = tokens.forward(p, tokens.facts(p, 1, 4), words);
-    EXPECT_EQ(out.sizes(), (at::IntArrayRef{1, 1 + SceneTokens::kClassTokens, 4}));
-    std::vector<int> order;
-    for (std::int64_t i = 1; i < out.size(1); ++i) {
-        const int k = out[0][i][0].item<int>();
-        if (k == 3 || k == 7 || k == 11)
-            order.push_back(k);
+    at::Tensor probabilities = at::full({1, 4, 4}, 0.01F);
+    FoundObjects found{at::tensor({0.9F, 0.6F, 0.F}).view({1, 3}), at::zeros({1, 3, 4}),
+        at::zeros({1, 3, 4}), at::zeros({1, 3, 4})};
+
+    TwoObjects() {
+        config.classes = {"cat", "dog"};
+        config.language.width = config.vision.width = 4;
+        found.maps[0][0][0] = 1;
+        found.maps[0][1][2] = found.maps[0][1][3] = 0.5F;
+        found.classes[0][0][1] = 1; // a dog
+        found.classes[0][1][0] = 0.75F; // mostly a cat
+        found.classes[0][1][3] = 0.25F;
     }
-    EXPECT_EQ(order, (std::vector<int>{3, 11, 7}));
+};
+
+TEST(SceneTokens, GiveEachObjectItsWordAndWhatItsPatchesAre) {
+    const at::NoGradGuard guard;
+    const TwoObjects two;
+    auto weights = Weights::forTraining({}, Weights::Mismatch::Draw, 1);
+    const SceneTokens tokens(weights, two.config);
+    for (auto [name, tensor] : weights.all())
+        if (name == "projector.object.look.weight")
+            tensor.copy_(at::eye(4));
+        else
+            tensor.zero_();
+    const auto words = at::tensor(
+        {1.F, 0.F, 0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 0.F, 0.F, 0.F, 0.F, 0.F, 0.F, 0.F})
+                           .view({4, 4}); // cat, dog, and two without
+    auto patches = at::zeros({1, 4, 4});
+    patches[0][0][2] = 5;
+    patches[0][2][3] = 2;
+    patches[0][3][3] = 4;
+    const auto out = tokens.objects(two.found, patches, at::zeros({1, 4, 3}), words);
+    const auto wanted = at::tensor({0.F, 1.F, 5.F, 0.F, 0.75F, 0.F, 0.F, 3.F, 0.F, 0.F, 0.F, 0.F})
+                            .view({1, 3, 4});
+    EXPECT_LT((out - wanted).abs().max().item<double>(), 1e-5) << out;
+}
+
+TEST(SceneTokens, CountTheObjectsOfAClass) {
+    const at::NoGradGuard guard;
+    const TwoObjects two;
+    auto weights = Weights::forTraining({}, Weights::Mismatch::Draw, 1);
+    const SceneTokens tokens(weights, two.config);
+    const auto facts = tokens.facts(two.probabilities, two.found, 1, 4);
+    ASSERT_EQ(facts.sizes(), (at::IntArrayRef{1, 2, 10}));
+    EXPECT_NEAR(facts[0][0][8].item<double>(), 0.2 * 0.6 * 0.75, 1e-6); // a fifth for each
+    EXPECT_NEAR(facts[0][1][8].item<double>(), 0.2 * 0.9, 1e-6);
+    EXPECT_NEAR(facts[0][0][9].item<double>(), 0.6 * 0.75, 1e-6);
+    EXPECT_NEAR(facts[0][1][9].item<double>(), 0.9, 1e-6);
 }
 
 TEST(SceneTokens, AddsFactsOnlyToWordsThatNameAClass) {
@@ -97,7 +119,7 @@ TEST(SceneTokens, AddsFactsOnlyToWordsThatNameAClass) {
             tensor[2][2] = 100;
         }
     const auto embedded = at::tensor({1.F, 0.F, 0.F, 0.F, 0.F, 0.F, 1.F, 0.F}).reshape({1, 2, 4});
-    auto here = at::zeros({1, 2, 8}), gone = at::zeros({1, 2, 8});
+    auto here = at::zeros({1, 2, 10}), gone = at::zeros({1, 2, 10});
     here[0][0].fill_(0.7F); // a cat
     const auto with = tokens.told(embedded, here), without = tokens.told(embedded, gone);
     EXPECT_GT((with[0][0] - without[0][0]).abs().max().item<double>(), 0.05);

@@ -46,7 +46,10 @@ TrainingSettings tinySettings(const std::filesystem::path& out) {
     settings.classHeadPictures = 4;
     settings.patchesPerPicture = 8;
     settings.classHeadEpochs = 2;
-    settings.images = 12;
+    settings.vision.images = 4;
+    settings.language.images = 4;
+    settings.languageRequests = 3;
+    settings.joint.images = 12;
     settings.batch = 2;
     settings.requests = 2;
     settings.side = 64;
@@ -74,15 +77,19 @@ TEST(Training, InterruptedAndResumedGivesTheBytesOfAnUninterruptedRun) {
     const auto whole = folder.path() / "whole", parts = folder.path() / "parts";
     train(material, config, tinySettings(whole), [](const std::string&) {});
 
-    std::stop_source stop;
-    int steps = 0;
-    train(
-        material, config, tinySettings(parts),
-        [&](const std::string& line) {
-            if (line.starts_with("joint") && ++steps == 3)
-                stop.request_stop();
-        },
-        stop.get_token());
+    const auto stopAt = [&](const std::string& stage, int step) {
+        std::stop_source stop;
+        train(
+            material, config, tinySettings(parts),
+            [&](const std::string& line) {
+                if (line.starts_with(stage) && --step == 0)
+                    stop.request_stop();
+            },
+            stop.get_token());
+    };
+    stopAt("vision", 1);
+    EXPECT_EQ(readProgress(parts / "checkpoint.safetensors").stage, "vision");
+    stopAt("joint", 3);
     const auto half = readProgress(parts / "checkpoint.safetensors");
     EXPECT_EQ(half.steps, 3U);
     EXPECT_FALSE(half.stageDone);

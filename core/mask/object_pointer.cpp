@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/object_pointer.h"
+
+#include "core/mask/per_query.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/log.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/minimum.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <cmath>
+
+namespace maskscope {
+
+namespace {
+
+constexpr std::int64_t kWidth = 64;
+constexpr float kLikely = 0.5F; ///< of several meant together
+constexpr double kFitting = 0.3; ///< of the object that a prompt means
+constexpr float kPossible = 0.2F; ///< of the one that is meant
+
+/// Intersection over union of boxes given by centre and size [N, M, 4] and by corners [N, 4].
+at::Tensor overlap(const at::Tensor& boxes, const at::Tensor& corners) {
+    const auto centre = boxes.narrow(2, 0, 2), half = boxes.narrow(2, 2, 2) / 2;
+    const auto low = corners.narrow(1, 0, 2).unsqueeze(1),
+               high = corners.narrow(1, 2, 2).unsqueeze(1);
+    const auto shared
+        = (at::minimum(centre + half, high) - at::maximum(centre - half, low)).clamp_min(0).prod(2);
+    const auto all = (4 * half.prod(2)) + (high - low).prod(2) - shared;
+    return shared / all.clamp_min(1e-6);
+}
+
+} // namespace
+
+ObjectPointer::ObjectPointer(Weights& weights, const LensConfig& config)
+    : m_ask(weights, "mask.pointer.ask", config.language.width, kWidth)
+    , m_key(weights, "mask.pointer.key", config.language.width, kWidth)
+    , m_weigh(weights, "mask.pointer.weigh", 3, 1)
+    , m_together(weights, "mask.pointer.together", config.language.width, 1) { }
+
+Pointing ObjectPointer::operator()(const at::Tensor& states, const at::Tensor& stateClasses,
+    const at::Tensor& scores, const at::Tensor& classes, const at::Tensor& tokens) const {
+    const auto asked = m_ask(states).unsqueeze(2); // [N, kWidth, 1]
+    const auto product = at::bmm(m_key(tokens), asked).squeeze(2) / std::sqrt(double(kWidth));
+    const auto match = at::bmm(classes, stateClasses.unsqueeze(2)).squeeze(2); // [N, M]
+    const auto evidence = at::stack({product, at::log(match + 0.01), scores}, 2);
+    return {m_weigh(evidence).squeeze(2), m_together(states).squeeze(1)};
+}
+
+at::Tensor meantByWords(const Pointing& pointing, std::vector<bool>& used) {
+    const auto likely = at::sigmoid(pointing.objects[0].detach().to(at::kFloat)).cpu();
+    const auto* share = likely.const_data_ptr<float>();
+    const auto count = static_cast<std::size_t>(likely.size(0));
+    used.resize(count, false);
+    auto meant = at::zeros({std::int64_t(count)}, at::kFloat);
+    auto* to = meant.mutable_data_ptr<float>();
+    if (pointing.together[0].item<double>() > 0) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (share[i] > kLikely) {
+                to[i] = 1;
+                used[i] = true;
+            }
+        return meant;
+    }
+    std::size_t best = count;
+    for (std::size_t i = 0; i < count; ++i)
+        if (!used[i] && share[i] > kPossible && (best == count || share[i] > share[best]))
+            best = i;
+    if (best < count) {
+        to[best] = 1;
+        used[best] = true;
+    }
+    return meant;
+}
+
+at::Tensor meantByPrompts(
+    const FoundObjects& found, const PromptMaps& prompts, const at::Tensor& imageOfQuery) {
+    const at::NoGradGuard guard;
+    const auto type = found.maps.scalar_type();
+    const auto clicks = prompts.maps16.narrow(1, 0, 2).flatten(2).to(type); // [N, 2, P]
+    const auto shares = clicks / clicks.sum({2}, true).clamp_min(1e-6);
+    const auto maps = perQuery(found.maps, imageOfQuery); // [N, M, P]
+    const auto under = at::bmm(maps, shares.transpose(1, 2)); // [N, M, 2]
+    const auto boxes = prompts.boxes.to(type); // [N, 4]
+    const auto boxed = boxes.narrow(1, 2, 2).sum({1}, true).gt(0); // [N, 1]
+    const auto fits = at::where(boxed, overlap(perQuery(found.boxes, imageOfQuery), boxes),
+        under.select(2, 0) - under.select(2, 1)); // [N, M]
+    const auto best = fits.argmax(1, true);
+    const auto meant = at::zeros_like(fits).scatter(1, best, 1);
+    return meant * fits.gt(kFitting);
+}
+
+} // namespace maskscope

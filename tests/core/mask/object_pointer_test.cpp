@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/object_pointer.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+namespace maskscope {
+namespace {
+
+Pointing pointing(const std::vector<float>& logits, float together) {
+    return {at::tensor(logits).unsqueeze(0), at::tensor({together})};
+}
+
+std::vector<float> floats(const at::Tensor& x) {
+    const auto flat = x.to(at::kFloat).contiguous();
+    const auto* values = flat.const_data_ptr<float>();
+    return {values, values + flat.numel()};
+}
+
+/// Two objects on a 2 x 2 grid: one is the left column, the other the right patch above.
+FoundObjects twoObjects() {
+    FoundObjects found;
+    found.scores = at::tensor({0.9F, 0.8F, 0.F}).view({1, 3});
+    found.boxes = at::tensor({0.25F, 0.5F, 0.5F, 1.F, 0.75F, 0.25F, 0.5F, 0.5F, 0.F, 0.F, 0.F, 0.F})
+                      .view({1, 3, 4});
+    found.maps
+        = at::tensor({1.F, 0.F, 1.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 0.F, 0.F, 0.F}).view({1, 3, 4});
+    return found;
+}
+
+std::vector<float> meantBy(const ObjectPrompt& prompt) {
+    return floats(
+        meantByPrompts(twoObjects(), promptMaps({prompt}, 2, 2), at::zeros({1}, at::kLong)));
+}
+
+} // namespace
+
+TEST(MeantByWords, GivesEveryMaskAnObjectOfItsOwn) {
+    std::vector<bool> used;
+    const auto cats = pointing({2, -5, 3, -1}, -4);
+    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{0, 0, 1, 0}));
+    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{1, 0, 0, 0}));
+    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{0, 0, 0, 1})) << "possible";
+    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{0, 0, 0, 0})) << "not likely";
+}
+
+TEST(MeantByWords, TakesAllThatAreMeantTogether) {
+    std::vector<bool> used;
+    EXPECT_EQ(
+        floats(meantByWords(pointing({2, -5, 3, -1}, 4), used)), (std::vector<float>{1, 0, 1, 0}));
+    EXPECT_EQ(used, (std::vector<bool>{true, false, true, false}));
+}
+
+TEST(MeantByPrompts, IsTheObjectUnderTheClicks) {
+    EXPECT_EQ(
+        meantBy({{{0.75, 0.25, PointSign::Positive}}, {}, {}}), (std::vector<float>{0, 1, 0}));
+    EXPECT_EQ(
+        meantBy({{{0.25, 0.75, PointSign::Positive}}, {}, {}}), (std::vector<float>{1, 0, 0}));
+    EXPECT_EQ(meantBy({{{0.75, 0.75, PointSign::Positive}}, {}, {}}), (std::vector<float>{0, 0, 0}))
+        << "nothing was found there";
+    EXPECT_EQ(meantBy({}), (std::vector<float>{0, 0, 0}));
+}
+
+TEST(MeantByPrompts, IsTheObjectThatFillsTheBox) {
+    EXPECT_EQ(meantBy({{}, BoxPrompt{0.45, 0, 1, 0.5}, {}}), (std::vector<float>{0, 1, 0}));
+    EXPECT_EQ(meantBy({{}, BoxPrompt{0, 0, 0.5, 0.9}, {}}), (std::vector<float>{1, 0, 0}));
+    EXPECT_EQ(meantBy({{}, BoxPrompt{0.6, 0.6, 1, 1}, {}}), (std::vector<float>{0, 0, 0}));
+}
+
+} // namespace maskscope
