@@ -215,9 +215,7 @@ struct CorpusCommand {
     }
 };
 
-} // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     CLI::App app("Trains and judges maskscope_lens models");
     app.require_subcommand(1);
     app.set_config("--config", "", "Options from a file, such as a model folder's training.toml");
@@ -240,18 +238,24 @@ int main(int argc, char** argv) {
 
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
+    if (threads > 0)
+        at::set_num_threads(threads);
+    if (*trainApp)
+        trainCommand.run(app.config_to_str(true));
+    else if (*evaluationApp)
+        evaluationCommand.run();
+    else if (*exportApp)
+        exportCommand.run();
+    else
+        corpusCommand.run();
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
     try {
-        if (threads > 0)
-            at::set_num_threads(threads);
-        if (*trainApp)
-            trainCommand.run(app.config_to_str(true));
-        else if (*evaluationApp)
-            evaluationCommand.run();
-        else if (*exportApp)
-            exportCommand.run();
-        else
-            corpusCommand.run();
-        return 0;
+        return run(argc, argv);
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";
         return 1;

@@ -42,8 +42,8 @@ public:
     /// Tells the window about the model. For the factory: may be called on any thread.
     void announceModel(ModelDescription description);
 
-    /// After load(): numbers the request, gives it a stop source, queues it and returns its number. What still
-    /// ran is stopped and no longer heard.
+    /// After load(): numbers the request, gives it a stop source, queues it and returns its number.
+    /// What still ran is stopped and no longer heard.
     std::uint64_t submit(Request request);
     /// The state is Stopping at once; finished() with the outcome Cancelled follows.
     void stop();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 
 namespace maskscope {
@@ -56,13 +57,15 @@ ObjectKind ClassList::readKind(const nlohmann::json& entry, const std::string& f
     ObjectKind kind;
     kind.singular = entry.at("singular").get<std::string>();
     kind.asks = entry.at("asks").get<std::vector<std::string>>();
-    for (const auto& name : entry.at("classes").get<std::vector<std::string>>()) {
-        kind.classes.push_back(indexOf(name));
-        if (kind.classes.back() < 0)
-            throw Failure(ErrorKind::Input,
-                file + " has the kind \"" + kind.singular + "\" with the class \"" + name
-                    + "\", which is not among its classes; add or remove it.");
-    }
+    const auto names = entry.at("classes").get<std::vector<std::string>>();
+    std::ranges::transform(names, std::back_inserter(kind.classes),
+        [this](const auto& name) { return indexOf(name); });
+    const auto missing = std::ranges::find(kind.classes, -1);
+    if (missing != kind.classes.end())
+        throw Failure(ErrorKind::Input,
+            file + " has the kind \"" + kind.singular + "\" with the class \""
+                + names[static_cast<std::size_t>(missing - kind.classes.begin())]
+                + "\", which is not among its classes; add or remove it.");
     return kind;
 }
 

@@ -188,7 +188,7 @@ std::vector<GreedyAnswer> judgeWords(const Case& c) {
     for (const auto& tokens : c.example.tokens)
         prompts.push_back(tokens.prompt);
     const auto& control = c.material.control();
-    const auto answers = greedyAnswers(c.lens, c.image, prompts, {control.end, control.mask});
+    auto answers = greedyAnswers(c.lens, c.image, prompts, {control.end, control.mask});
     const auto painted = paint(c, answers);
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const auto& request = c.example.requests[i];

@@ -8,6 +8,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <cmath>
 #include <utility>
 
 namespace maskscope {
@@ -30,7 +31,8 @@ StepResult jointStep(const Lens& lens, const TrainingMaterial& material,
     addPatchClasses(sum, image, examples, std::int64_t(lens.config().classes.size()));
     const auto matched = addObjects(sum, image, examples);
     auto words = addWords(sum, lens, material, image, examples, matched);
-    const auto most = static_cast<std::size_t>(kMostTextMasks * double(examples.size()) + 0.5);
+    const auto most
+        = static_cast<std::size_t>(std::lround(kMostTextMasks * double(examples.size())));
     addWordMasks(sum, lens, image, std::move(words), picture, random, most);
     addPrompts(sum, lens, image, examples, picture, random);
     sum.figures.add(Figure::Loss, sum.loss.item<double>());

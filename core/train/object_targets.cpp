@@ -71,9 +71,9 @@ double overlap(const std::array<int, 4>& box, double cx, double cy, double width
 ObjectTargets objectTargets(std::span<const Example> examples) {
     const auto& first = examples.front().scene;
     const int gh = first.patchRows(), gw = first.patchColumns();
-    const std::int64_t B = std::int64_t(examples.size()), P = std::int64_t(gh) * gw;
-    ObjectTargets targets{at::zeros({B, 2 * gh, 2 * gw}), at::zeros({B, P, 2}),
-        at::zeros({B, P, 2}), at::zeros({B, P}), 0};
+    const auto B = std::int64_t(examples.size()), P = std::int64_t(gh) * gw;
+    ObjectTargets targets{at::zeros({B, std::int64_t(2) * gh, std::int64_t(2) * gw}),
+        at::zeros({B, P, 2}), at::zeros({B, P, 2}), at::zeros({B, P}), 0};
     auto* centres = targets.centres.mutable_data_ptr<float>();
     auto* vote = targets.votes.mutable_data_ptr<float>();
     auto* size = targets.sizes.mutable_data_ptr<float>();

@@ -117,7 +117,7 @@ public:
 
 private:
     Feed<std::vector<Example>> feedOf(std::uint64_t first, std::uint64_t stream, int requests,
-        std::function<Size(std::uint64_t)> sizeOf) {
+        const std::function<Size(std::uint64_t)>& sizeOf) {
         auto make = [this, stream, requests, sizeOf](std::uint64_t step) {
             const auto size = sizeOf(step);
             std::vector<Example> examples;

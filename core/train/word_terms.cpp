@@ -82,6 +82,7 @@ std::vector<std::int64_t> keepSome(
             places.push_back(std::int64_t(i));
     while (places.size() > most)
         places.erase(places.begin() + random.below(int(places.size())));
+    kept.reserve(places.size());
     for (const auto place : places)
         kept.push_back(std::move(masks[std::size_t(place)]));
     masks = std::move(kept);
