@@ -30,7 +30,7 @@ Result<Request> composeRequest(const Ask& ask) {
     const QString words = ask.words.trimmed();
     if (ask.tool == Tool::Words) {
         if (words.isEmpty())
-            return missing(Text::tr("Type what to find, for example “the red mug”."));
+            return missing(Text::tr("Type what to find, for example “the red ball”."));
         request.text = toStdString(words);
         return request;
     }

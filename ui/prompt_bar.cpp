@@ -31,7 +31,7 @@ PromptBar::PromptBar(QWidget* parent)
     , m_run(new QPushButton(this)) {
     m_edit->setObjectName(QStringLiteral("requestEdit"));
     m_edit->setMinimumHeight(kLineHeight);
-    m_edit->setPlaceholderText(tr("What should be found? For example: the red mug"));
+    m_edit->setPlaceholderText(tr("What should be found? For example: the red ball"));
     m_edit->setAccessibleName(tr("Request"));
     m_edit->setAccessibleDescription(
         tr("Words for what should be found. Up and Down bring back earlier requests."));
