@@ -51,13 +51,13 @@ void LensRun::look() {
     at::Tensor pixels; // [1, 3, H, W]
     {
         const StageRun stage = this->stage(Stage::Image);
-        pixels = modelPixels(*image, size).to(scalarTypeOf(m_model.precision));
+        pixels = modelPixels(*image, size, m_stop).to(scalarTypeOf(m_model.precision));
         throwIfStopped(m_stop);
     }
     const StageRun stage = this->stage(Stage::Vision);
     VisionFeatures features = m_model.lens.encode(pixels, m_stop);
     m_budget.check();
-    ImageFeatures described = m_model.lens.describe(features);
+    ImageFeatures described = m_model.lens.describe(features, m_stop);
     m_budget.check();
     features.stride16 = features.head = features.probabilities = at::Tensor();
     m_memory = ImageMemory{image, size, std::move(features), std::move(described), std::nullopt};

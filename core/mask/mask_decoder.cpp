@@ -177,7 +177,7 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
     const auto look = m_parts->looks(features.stride8.permute({0, 2, 3, 1}));
     image.looks = unit(look.permute({0, 3, 1, 2}));
     image.skip8 = m_parts->head.skip8(features);
-    image.skip4 = m_parts->head.skip4(features);
+    image.skip4 = m_parts->head.skip4(features, run.stop);
     image.objects = objects;
     image.gridHeight = features.gridHeight;
     image.gridWidth = features.gridWidth;
