@@ -95,7 +95,7 @@ BoxPrompt boxFrom(std::string_view text) {
 
 std::int64_t pixelCountFrom(std::string_view text) {
     if (text == "native")
-        return kMostPixels;
+        return kNativePixels;
     const bool millions = !text.empty() && text.back() == 'M';
     const auto number = numberFrom(millions ? text.substr(0, text.size() - 1) : text);
     const double pixels = number.value_or(0) * (millions ? 1e6 : 1);

@@ -20,7 +20,7 @@ PointPrompt pointFrom(std::string_view text);
 /// "X0,Y0,X1,Y1" with X0 < X1 and Y0 < Y1.
 BoxPrompt boxFrom(std::string_view text);
 
-/// Most pixels the model sees: "65536", "0.5M" or "native" (capped at kMostPixels).
+/// How many pixels the model sees: "65536", "0.5M" or "native" (kNativePixels).
 std::int64_t pixelCountFrom(std::string_view text);
 inline constexpr std::int64_t kMostPixels = 8'388'608;
 

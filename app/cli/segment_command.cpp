@@ -97,7 +97,9 @@ SegmentCommand::SegmentCommand(CLI::App& app)
     c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
     c->add_option("--device", m_device, "cpu, cuda:0 or hip:0");
     c->add_option("--dtype", m_dtype, "auto, fp32, bf16 or fp16");
-    c->add_option("--pixels", m_pixels, "Most pixels the model sees: 0.5M, native")->type_name("N");
+    c->add_option("--pixels", m_pixels,
+         "Pixels of the size the model sees: 0.5M, or native for the image's own")
+        ->type_name("N");
     c->add_option("--max-new-tokens", m_maxNewTokens, "Longest answer")
         ->check(CLI::Range(1, 100000));
     c->add_option("--temperature", m_temperature, "0 is greedy");

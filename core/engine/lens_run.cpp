@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/engine/answer_phrase.h"
 #include "core/engine/mask_finish.h"
+#include "core/engine/preflight.h"
 #include "core/generate/generator.h"
 #include "core/memory/scope.h"
 
@@ -39,9 +40,7 @@ void LensRun::run() {
 
 void LensRun::look() {
     const auto& image = m_request.images.front();
-    const std::int64_t asked = m_request.settings.pixels;
-    const ModelSize size = modelSize(image->width, image->height,
-        std::min(asked ? asked : m_model.info.trainingPixels, m_model.info.mostPixels));
+    const ModelSize size = seenSize(m_model.lens.config(), m_request);
     m_report.patches = static_cast<int>(size.patches());
     if (m_memory.holds(image, size))
         return;

@@ -61,13 +61,20 @@ std::int64_t Prediction::matrixBytes() const {
     return heads * patches * patches * elementBytes;
 }
 
+ModelSize seenSize(const LensConfig& config, const Request& request) {
+    const Image& image = *request.images.front();
+    std::int64_t pixels = request.settings.pixels;
+    if (pixels == 0)
+        pixels = config.trainingPixels;
+    else if (pixels == kNativePixels)
+        pixels = std::int64_t(image.width) * image.height;
+    return modelSize(image.width, image.height, std::min(pixels, config.mostPixels));
+}
+
 Prediction predict(
     const LensConfig& config, const Request& request, AttentionPath path, Precision precision) {
-    const Image& image = *request.images.front();
-    const std::int64_t asked = request.settings.pixels;
     Prediction prediction;
-    prediction.size = modelSize(image.width, image.height,
-        std::min(asked ? asked : config.trainingPixels, config.mostPixels));
+    prediction.size = seenSize(config, request);
     prediction.path = path;
     prediction.elementBytes = precision == Precision::Float32 ? 4 : 2;
     prediction.heads = config.mask.heads;

@@ -25,6 +25,9 @@ struct Prediction {
     std::int64_t matrixBytes() const; ///< one H x P x P matrix of scores
 };
 
+/// How large the model sees the image of a request.
+ModelSize seenSize(const LensConfig& config, const Request& request);
+
 /// `path` is resolved (never Auto); the image stage is not predicted apart, vision covers it.
 Prediction predict(
     const LensConfig& config, const Request& request, AttentionPath path, Precision precision);

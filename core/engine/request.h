@@ -50,6 +50,9 @@ struct Sampling {
     std::optional<std::uint64_t> seed; ///< drawn and reported when absent
 };
 
+/// RunSettings::pixels: those that the image has.
+inline constexpr std::int64_t kNativePixels = -1;
+
 struct RunSettings {
     AttentionPath attention = AttentionPath::Auto;
     KvCacheMode kvCache = KvCacheMode::On;
@@ -57,7 +60,8 @@ struct RunSettings {
     Precision precision = Precision::Auto;
     Preflight preflight = Preflight::On;
     Sampling sampling;
-    std::int64_t pixels = 0; ///< most pixels the model sees; 0 = the model's training size
+    /// About how many pixels the model sees, at most what it accepts; 0 = its training size.
+    std::int64_t pixels = 0;
     int maxNewTokens = 256;
     int threads = 0; ///< 0 = as the machine has
     std::optional<std::int64_t> memoryLimit; ///< live tensor bytes; absent = 90 % of what is free

@@ -59,7 +59,7 @@ TEST(Box, ReadsCornersInOrderOnly) {
 TEST(Pixels, ReadsNumbersMillionsAndNative) {
     EXPECT_EQ(pixelCountFrom("65536"), 65536);
     EXPECT_EQ(pixelCountFrom("0.5M"), 500'000);
-    EXPECT_EQ(pixelCountFrom("native"), 8'388'608);
+    EXPECT_EQ(pixelCountFrom("native"), kNativePixels);
     for (const char* text : {"", "M", "0", "-1", "1023", "8.5M", "1e99", "Native"})
         EXPECT_THROW(pixelCountFrom(text), Failure) << text;
 }

@@ -120,6 +120,14 @@ TEST_F(EngineTest, RemembersTheImageForTheNextRequest) {
     EXPECT_EQ(run(larger)->ms.count(Stage::Vision), 1U);
 }
 
+TEST_F(EngineTest, SeesANativeImageAtItsOwnSize) {
+    Request request = requestFor(sample(0));
+    request.settings.pixels = kNativePixels;
+    const Image& image = *request.images.front();
+    const double own = double(image.width) * image.height / 256; // patches
+    EXPECT_NEAR(run(request)->patches, own, 0.1 * own) << "sides are multiples of 32";
+}
+
 TEST_F(EngineTest, GivesEqualAnswersOnEveryPath) {
     for (std::size_t i = 0; i < 2; ++i) {
         Request request = requestFor(sample(i));
