@@ -10,6 +10,7 @@
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -60,8 +61,7 @@ void printSummary(const Report& report) {
         std::cout << "mask " << mask->index << ": "
                   << (mask->label.empty() ? "" : printable(mask->label) + ", ") << mask->area
                   << " px, box " << mask->bbox[0] << ',' << mask->bbox[1] << ' ' << mask->bbox[2]
-                  << 'x' << mask->bbox[3] << ", score "
-                  << static_cast<int>(mask->score * 100 + 0.5F) << " %\n";
+                  << 'x' << mask->bbox[3] << ", score " << std::lround(mask->score * 100) << " %\n";
     std::cout << "attention " << nameOf(report.attention.used);
     if (!report.attention.reason.empty())
         std::cout << " (" << report.attention.reason << ')';

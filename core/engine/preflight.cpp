@@ -27,7 +27,7 @@ struct Activations {
 // against measurement.
 constexpr Activations kVision{15'720, 7'125'000, 4'050};
 constexpr Activations kMask{5'420, 7'600'000, 1'780};
-constexpr std::int64_t kPixelElements = 3 * 16 * 16;
+constexpr std::int64_t kPixelElements = std::int64_t(3) * 16 * 16;
 constexpr std::int64_t kDescribedElements = 1'800; ///< kept of an image after vision, per patch
 constexpr std::int64_t kNativeElements = 2'154; ///< per patch, beside the native path's matrices
 constexpr std::int64_t kImageTokens = 65; ///< most that the language model sees of an image
