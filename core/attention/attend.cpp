@@ -79,6 +79,14 @@ at::Tensor attend(
     return visible.blindRows.defined() ? out.masked_fill(visible.blindRows, 0) : out;
 }
 
+at::Tensor attendCleaned(
+    const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
+    std::optional<at::Tensor> additive;
+    if (mask.defined())
+        additive = mask;
+    return at::scaled_dot_product_attention(q, k, v, additive, 0, false, std::nullopt, false);
+}
+
 Attended attendWithLse(
     const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
     expectAttention(q, k, v);

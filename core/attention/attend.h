@@ -13,6 +13,11 @@ namespace maskscope {
 at::Tensor attend(
     const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask);
 
+/// The same without gradients, where nothing that the mask hides holds NaN and rows that may see no
+/// key do not matter (they are finite or NaN): nothing is searched or copied.
+at::Tensor attendCleaned(
+    const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask);
+
 struct Attended {
     at::Tensor out; ///< [B, H, T, D]
     at::Tensor lse; ///< [B, H, T] natural logarithm of the sum of exp(scores); -inf without any key

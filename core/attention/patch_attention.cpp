@@ -2,6 +2,7 @@
 #include "core/attention/patch_attention.h"
 
 #include "core/attention/attend.h"
+#include "core/attention/attention_peak.h"
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
 #include "core/base/pieces.h"
@@ -15,9 +16,10 @@
 #include <ATen/ops/nonzero.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <ATen/record_function.h>
 #include <c10/core/GradMode.h>
 
-#include <algorithm>
+#include <limits>
 
 // Note [Lean attention]
 // Without gradients the layer holds one [B, P, C] result and, at a time, the keys and values of a
@@ -28,18 +30,23 @@ namespace maskscope {
 
 namespace {
 
-constexpr std::int64_t kGroup = 4; ///< heads at a time
-constexpr std::int64_t kMostRows
-    = 1024; ///< query rows at a time; never more than a sweep's least P
-constexpr std::int64_t kMostScores = std::int64_t(1) << 25; ///< scores in one call: about 100 ms
-
 enum Projection : std::int64_t { kQuery, kKey, kValue };
+
+bool anyHidden(const at::Tensor& hidden) {
+    return hidden.defined() && hidden.any().item<bool>();
+}
+
+/// NaN in a hidden patch would pass the mask as 0 * NaN.
+at::Tensor cleaned(at::Tensor part, const at::Tensor& hidden) {
+    return hidden.defined() ? part.masked_fill_(hidden, 0) : part;
+}
 
 } // namespace
 
 PatchSelfAttention::PatchSelfAttention(
     Weights& weights, const std::string& name, std::int64_t width, std::int64_t heads)
-    : m_heads(heads)
+    : m_name(name)
+    , m_heads(heads)
     , m_inWeight(
           weights.take(name + ".in_proj_weight", {3 * width, width}, Init::fanIn(double(width))))
     , m_inBias(weights.take(name + ".in_proj_bias", {3 * width}, Init::zeros()))
@@ -49,26 +56,29 @@ at::Tensor PatchSelfAttention::forward(
     const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const {
     expectShape(x, {kAny, kAny, m_out.weight.size(0)}, "x");
     throwIfStopped(run.stop);
-    if (!padding.defined())
-        return dispatch(x, {}, run);
-    expectShape(padding, {x.size(0), x.size(1)}, "padding");
-    const auto hidden = at::isneginf(padding); // [B, P], true hides
-    // NaN in a hidden patch would pass the mask as 0 * NaN.
-    const auto out = dispatch(x.masked_fill(hidden.unsqueeze(-1), 0), hidden, run);
-    return out.masked_fill(hidden.all(1).view({-1, 1, 1}), 0);
-}
-
-at::Tensor PatchSelfAttention::dispatch(
-    const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const {
+    at::Tensor hidden; // [B, P], true hides
+    if (padding.defined()) {
+        expectShape(padding, {x.size(0), x.size(1)}, "padding");
+        hidden = at::isneginf(padding);
+    }
     const bool gradients
         = c10::GradMode::is_enabled() && (x.requires_grad() || m_inWeight.requires_grad());
     if (gradients)
         return plain(x, hidden);
+    RECORD_USER_SCOPE(m_name);
+    auto out = dispatch(x, hidden, run);
+    if (hidden.defined())
+        out.masked_fill_(hidden.all(1).view({-1, 1, 1}), 0);
+    return out;
+}
+
+at::Tensor PatchSelfAttention::dispatch(
+    const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const {
     switch (run.path) {
     case AttentionPath::Mha:
         return native(x, hidden);
     case AttentionPath::Sdpa:
-        return lean(x, hidden, Kernel::Sdpa, run.stop);
+        return lean(x, hidden, run.stop);
     case AttentionPath::Flash:
         return packed(x, hidden, run.stop);
     default:
@@ -110,49 +120,78 @@ at::Tensor PatchSelfAttention::native(const at::Tensor& x, const at::Tensor& hid
     const auto mask = hidden.defined()
         ? hidden
         : at::zeros({x.size(0), x.size(1)}, x.options().dtype(at::kBool));
-    return std::get<0>(at::_native_multi_head_attention(x, x, x, x.size(2), m_heads, m_inWeight,
-        m_inBias, m_out.weight, m_out.bias, mask, false, true, kKeyPaddingMask));
+    // NaN in a hidden patch would pass the mask as 0 * NaN.
+    const auto clean = anyHidden(hidden) ? x.masked_fill(hidden.unsqueeze(-1), 0) : x;
+    return std::get<0>(at::_native_multi_head_attention(clean, clean, clean, x.size(2), m_heads,
+        m_inWeight, m_inBias, m_out.weight, m_out.bias, mask, false, true, kKeyPaddingMask));
 }
 
-at::Tensor PatchSelfAttention::lean(const at::Tensor& x, const at::Tensor& hidden, Kernel kernel,
-    const std::stop_token& stop) const {
-    const auto B = x.size(0), P = x.size(1), D = x.size(2) / m_heads;
+at::Tensor PatchSelfAttention::lean(
+    const at::Tensor& x, const at::Tensor& hidden, const std::stop_token& stop) const {
+    const auto B = x.size(0), P = x.size(1);
+    const AttentionPieces pieces = attentionPieces(B, m_heads, P);
     auto out = at::empty_like(x);
     const auto mask = additive(hidden, x.options());
-    inPieces(m_heads, kGroup, stop, [&](std::int64_t head, std::int64_t count) {
-        const auto k = heads(x, kKey, head, count), v = heads(x, kValue, head, count);
-        const auto rows = std::clamp<std::int64_t>(
-            kMostScores / std::max<std::int64_t>(1, B * count * P), 64, kMostRows);
-        inPieces(P, rows, stop, [&](std::int64_t row, std::int64_t some) {
-            const auto q = heads(x.narrow(1, row, some), kQuery, head, count);
-            const auto mixed
-                = kernel == Kernel::Sdpa ? attend(q, k, v, mask) : attendWithLse(q, k, v, mask).out;
-            out.narrow(1, row, some)
-                .narrow(2, head * D, count * D)
-                .view({B, some, count, D})
-                .copy_(mixed.transpose(1, 2));
+    const auto dirty = anyHidden(hidden) ? hidden.unsqueeze(1).unsqueeze(-1) : at::Tensor();
+    inPieces(m_heads, pieces.heads, stop, [&](std::int64_t head, std::int64_t count) {
+        const auto k = cleaned(heads(x, kKey, head, count), dirty);
+        const auto v = cleaned(heads(x, kValue, head, count), dirty);
+        inPieces(P, pieces.rows, stop, [&](std::int64_t row, std::int64_t some) {
+            const auto q = cleaned(heads(x.narrow(1, row, some), kQuery, head, count),
+                dirty.defined() ? dirty.narrow(2, row, some) : dirty);
+            columns(out.narrow(1, row, some), head, count)
+                .copy_(attendCleaned(q, k, v, mask).transpose(1, 2));
         });
     });
-    inPieces(P, kMostRows, stop, [&](std::int64_t row, std::int64_t some) {
-        const auto piece = out.narrow(1, row, some);
-        piece.copy_(m_out(piece));
-    });
+    projectInPlace(out, stop);
     return out;
 }
 
 at::Tensor PatchSelfAttention::packed(
     const at::Tensor& x, const at::Tensor& hidden, const std::stop_token& stop) const {
-    if (!hidden.defined())
-        return lean(x, {}, Kernel::Flash, stop);
-    auto out = at::zeros_like(x);
-    for (std::int64_t b = 0; b < x.size(0); ++b) {
-        const auto shown = at::nonzero(hidden[b].logical_not()).squeeze(1); // [T]
-        if (shown.size(0) == 0)
-            continue;
-        const auto tokens = x[b].index_select(0, shown).unsqueeze(0); // [1, T, C]
-        out[b].index_copy_(0, shown, lean(tokens, {}, Kernel::Flash, stop)[0]);
-    }
+    const bool packs = anyHidden(hidden);
+    auto out = packs ? at::zeros_like(x) : at::empty_like(x);
+    for (std::int64_t b = 0; b < x.size(0); ++b)
+        mixPacked(x.narrow(0, b, 1),
+            packs ? at::nonzero(hidden[b].logical_not()).squeeze(1) : at::Tensor(),
+            out.narrow(0, b, 1), stop);
+    projectInPlace(out, stop);
     return out;
+}
+
+void PatchSelfAttention::mixPacked(const at::Tensor& x, const at::Tensor& shown,
+    const at::Tensor& out, const std::stop_token& stop) const {
+    const bool packs = shown.defined();
+    const auto T = packs ? shown.size(0) : x.size(1);
+    const AttentionPieces pieces = attentionPieces(1, m_heads, T);
+    const auto only
+        = [&](const at::Tensor& part) { return packs ? part.index_select(2, shown) : part; };
+    inPieces(T > 0 ? m_heads : 0, pieces.heads, stop, [&](std::int64_t head, std::int64_t count) {
+        const auto k = only(heads(x, kKey, head, count)), v = only(heads(x, kValue, head, count));
+        inPieces(T, pieces.rows, stop, [&](std::int64_t row, std::int64_t some) {
+            const auto rows = packs ? shown.narrow(0, row, some) : at::Tensor();
+            const auto tokens = packs ? x.index_select(1, rows) : x.narrow(1, row, some);
+            const auto mixed = attendWithLse(heads(tokens, kQuery, head, count), k, v, {})
+                                   .out.transpose(1, 2); // [1, some, count, D]
+            if (packs)
+                columns(out, head, count).index_copy_(1, rows, mixed);
+            else
+                columns(out.narrow(1, row, some), head, count).copy_(mixed);
+        });
+    });
+}
+
+at::Tensor PatchSelfAttention::columns(
+    const at::Tensor& x, std::int64_t head, std::int64_t count) const {
+    const auto D = x.size(2) / m_heads;
+    return x.narrow(2, head * D, count * D).view({x.size(0), x.size(1), count, D});
+}
+
+void PatchSelfAttention::projectInPlace(const at::Tensor& x, const std::stop_token& stop) const {
+    inPieces(x.size(1), kMostAttentionRows, stop, [&](std::int64_t row, std::int64_t some) {
+        const auto piece = x.narrow(1, row, some);
+        piece.copy_(m_out(piece));
+    });
 }
 
 PatchBlock::PatchBlock(
@@ -170,7 +209,7 @@ at::Tensor PatchBlock::forward(
         return attended + m_mlp(m_norm2(attended));
     }
     attended.add_(x);
-    inPieces(x.size(1), kMostRows, run.stop, [&](std::int64_t row, std::int64_t some) {
+    inPieces(x.size(1), kMostAttentionRows, run.stop, [&](std::int64_t row, std::int64_t some) {
         const auto piece = attended.narrow(1, row, some);
         piece.add_(m_mlp(m_norm2(piece)));
     });

@@ -36,17 +36,21 @@ public:
         const at::Tensor& x, const at::Tensor& padding, const AttentionRun& run) const;
 
 private:
-    enum class Kernel { Sdpa, Flash };
-
-    /// `hidden` [B, P] bool, true hides, or undefined; hidden rows of x are zero.
+    /// `hidden` [B, P] bool, true hides, or undefined. Without gradients.
     at::Tensor dispatch(
         const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const;
     at::Tensor plain(const at::Tensor& x, const at::Tensor& hidden) const;
     at::Tensor native(const at::Tensor& x, const at::Tensor& hidden) const;
-    at::Tensor lean(const at::Tensor& x, const at::Tensor& hidden, Kernel kernel,
-        const std::stop_token& stop) const;
+    at::Tensor lean(
+        const at::Tensor& x, const at::Tensor& hidden, const std::stop_token& stop) const;
     at::Tensor packed(
         const at::Tensor& x, const at::Tensor& hidden, const std::stop_token& stop) const;
+    /// Of one image: the tokens at `shown` [T], or all where it is undefined, into out [1, P, C].
+    void mixPacked(const at::Tensor& x, const at::Tensor& shown, const at::Tensor& out,
+        const std::stop_token& stop) const;
+    /// The columns of `count` heads from `head` on: [B, P, count, D], a view.
+    at::Tensor columns(const at::Tensor& x, std::int64_t head, std::int64_t count) const;
+    void projectInPlace(const at::Tensor& x, const std::stop_token& stop) const;
 
     /// Queries, keys or values of `count` heads from `first` on: [B, count, P, D].
     at::Tensor heads(
@@ -54,6 +58,7 @@ private:
     /// hidden as an additive mask [B, 1, 1, P]; undefined if it is.
     static at::Tensor additive(const at::Tensor& hidden, const at::TensorOptions& options);
 
+    std::string m_name; ///< of the module, for observers
     std::int64_t m_heads;
     at::Tensor m_inWeight; ///< [3C, C]
     at::Tensor m_inBias; ///< [3C]

@@ -7,7 +7,7 @@
 
 namespace maskscope {
 
-std::string bytesText(std::int64_t bytes) {
+std::string bytesText(std::int64_t bytes, int decimals) {
     constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB"};
     if (std::abs(bytes) < 1024)
         return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
@@ -19,8 +19,8 @@ std::string bytesText(std::int64_t bytes) {
         ++unit;
     }
     std::array<char, 64> text{};
-    const bool whole = std::abs(value - std::round(value)) < 0.05;
-    std::snprintf(text.data(), text.size(), whole ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+    const bool whole = std::abs(value - std::round(value)) < 0.5 * std::pow(10, -decimals);
+    std::snprintf(text.data(), text.size(), "%.*f %s", whole ? 0 : decimals, value, kUnits[unit]);
     return text.data();
 }
 

@@ -6,7 +6,7 @@
 
 namespace maskscope {
 
-/// For people: "512 bytes", "1.5 MiB", "30.7 GiB" (powers of 1,024, at most one decimal).
-std::string bytesText(std::int64_t bytes);
+/// For people: "512 bytes", "1.5 MiB", "30.7 GiB" (powers of 1,024, at most `decimals` decimals).
+std::string bytesText(std::int64_t bytes, int decimals = 1);
 
 } // namespace maskscope

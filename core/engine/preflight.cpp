@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/preflight.h"
 
+#include "core/attention/attention_peak.h"
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 
@@ -32,9 +33,6 @@ constexpr std::int64_t kDescribedElements = 1'800; ///< kept of an image after v
 constexpr std::int64_t kNativeElements = 2'154; ///< per patch, beside the native path's matrices
 constexpr std::int64_t kImageTokens = 65; ///< most that the language model sees of an image
 
-/// Matrices of scores that the native path holds at once on a CPU: the scores and their softmax.
-constexpr std::int64_t kNativeMatrices = 2;
-
 std::int64_t languageBytes(const LanguageConfig& language, const Request& request,
     std::int64_t imageTokens, std::int64_t elementBytes) {
     const std::int64_t tokens = std::min<std::int64_t>(language.mostPositions,
@@ -57,8 +55,7 @@ std::int64_t Prediction::peakBytes() const {
 }
 
 std::int64_t Prediction::matrixBytes() const {
-    const std::int64_t patches = size.patches();
-    return heads * patches * patches * elementBytes;
+    return scoreMatrixBytes({1, heads, size.patches(), 0, elementBytes});
 }
 
 ModelSize seenSize(const LensConfig& config, const Request& request) {
@@ -105,7 +102,7 @@ void refuseIfTooLarge(
         + " patches), but of the limit " + bytesText(*limit) + " only "
         + bytesText(std::max<std::int64_t>(0, *limit - live)) + " are left";
     if (prediction.path == AttentionPath::Mha)
-        sentence += "; one of its matrices alone takes " + bytesText(prediction.matrixBytes())
+        sentence += "; one of its matrices alone takes " + bytesText(prediction.matrixBytes(), 2)
             + ": choose the attention sdpa, a smaller size, or a higher limit.";
     else
         sentence += ": choose a smaller size or a higher limit.";

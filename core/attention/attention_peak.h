@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/request.h"
+
+#include <cstdint>
+
+namespace maskscope {
+
+/// How much of one attention layer is computed at a time, so that no call takes long and what is
+/// held beside the result does not grow with the heads, and little with P.
+struct AttentionPieces {
+    std::int64_t heads = 1;
+    std::int64_t rows = 1; ///< of the queries
+};
+
+/// Never more than a sweep's least P, so that memory is linear over the whole sweep.
+inline constexpr std::int64_t kMostAttentionRows = 1024;
+
+AttentionPieces attentionPieces(std::int64_t batch, std::int64_t heads, std::int64_t patches);
+
+/// What the memory of one attention layer depends on.
+struct AttentionShape {
+    std::int64_t batch = 1;
+    std::int64_t heads = 16;
+    std::int64_t patches = 0;
+    std::int64_t width = 1024;
+    std::int64_t elementBytes = 4;
+    int threads = 1; ///< each has scratch of its own
+};
+
+/// One matrix of scores, B x H x P x P.
+std::int64_t scoreMatrixBytes(const AttentionShape& shape);
+
+/// Score matrices that the native path holds at once on a CPU: the scores and their softmax.
+inline constexpr std::int64_t kNativeMatrices = 2;
+
+/// The highest live tensor bytes of PatchSelfAttention::forward above those before it, without
+/// gradients, with a padding mask that hides nothing. `path` is mha, sdpa or flash.
+std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path);
+
+} // namespace maskscope
