@@ -26,6 +26,7 @@ CORE = {
     "generate": {"text", "model", "attention"},
     "mask": {"image", "model", "attention", "ring"},
     "engine": {"image", "text", "model", "attention", "ring", "generate", "mask"},
+    "measure": {"model", "attention", "ring", "mask", "engine"},
     "history": {"image", "mask", "engine"},
     "train": {"image", "text", "model", "attention", "ring", "generate", "mask", "engine"},
 }

@@ -3,6 +3,7 @@
 #include "app/cli/info_command.h"
 #include "app/cli/inspect_command.h"
 #include "app/cli/segment_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/cli/terminal.h"
 #include "app/cli/tokenize_command.h"
 #include "core/base/error.h"
@@ -44,6 +45,8 @@ int main(int argc, char** argv) {
     const InspectCommand inspect(app);
     const TokenizeCommand tokenize(app);
     const InfoCommand info(app);
+    const SweepCommand sweep(app);
+    const MeasurePointCommand measurePoint(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
@@ -53,8 +56,8 @@ int main(int argc, char** argv) {
                   << " (maskscope-cli --help lists what there is.)\n";
         return exitCodeOf(ErrorKind::Usage);
     }
-    for (const Command* command :
-        std::initializer_list<const Command*>{&segment, &inspect, &tokenize, &info})
+    for (const Command* command : std::initializer_list<const Command*>{
+             &segment, &inspect, &tokenize, &info, &sweep, &measurePoint})
         if (command->chosen())
             return runGuarded(*command);
     return exitCodeOf(ErrorKind::Usage);

@@ -2,6 +2,7 @@
 // The built program as a script sees it: its lines, its files and its exit codes.
 #include "core/image/image_reader.h"
 #include "core/mask/rle.h"
+#include "tests/app/command_line.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -19,81 +20,11 @@ namespace maskscope {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using test::CommandLine;
+using test::Json;
+using test::Outcome;
 
 const fs::path kExamples = fs::path(MASKSCOPE_RESOURCES) / "examples";
-
-struct Outcome {
-    int exitCode = -1;
-    std::string out;
-    std::string err;
-
-    std::vector<Json> events(const std::string& name = {}) const {
-        std::vector<Json> found;
-        std::istringstream lines(out);
-        for (std::string line; std::getline(lines, line);) {
-            Json json = Json::parse(line);
-            if (name.empty() || json.at("event") == name)
-                found.push_back(std::move(json));
-        }
-        return found;
-    }
-};
-
-std::string contentOf(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-class CommandLine : public testing::Test {
-protected:
-    CommandLine() { fs::create_directories(m_folder); }
-    ~CommandLine() override { fs::remove_all(m_folder); }
-
-    pid_t start(std::vector<std::string> arguments, const std::string& input) {
-        std::ofstream(m_folder / "in") << input;
-        arguments.insert(arguments.begin(), MASKSCOPE_CLI);
-        std::vector<char*> argv;
-        for (std::string& argument : arguments)
-            argv.push_back(argument.data());
-        argv.push_back(nullptr);
-        const pid_t child = fork();
-        if (child == 0) {
-            const auto redirect = [&](const char* name, const char* mode, FILE* stream) {
-                if (!freopen((m_folder / name).c_str(), mode, stream))
-                    _exit(127);
-            };
-            redirect("in", "r", stdin);
-            redirect("out", "w", stdout);
-            redirect("err", "w", stderr);
-            execv(argv[0], argv.data());
-            _exit(127);
-        }
-        return child;
-    }
-
-    Outcome finish(pid_t child) {
-        int status = 0;
-        waitpid(child, &status, 0);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status),
-            contentOf(m_folder / "out"), contentOf(m_folder / "err")};
-    }
-
-    Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) {
-        return finish(start(arguments, input));
-    }
-
-    static void expectOneSentence(const Outcome& outcome, int exitCode) {
-        EXPECT_EQ(outcome.exitCode, exitCode) << outcome.err;
-        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-        EXPECT_EQ(outcome.err.find("maskscope-cli: "), 0U) << outcome.err;
-    }
-
-    fs::path m_folder = fs::path(testing::TempDir())
-        / ("command_line_" + std::to_string(getpid()) + '_'
-            + testing::UnitTest::GetInstance()->current_test_info()->name());
-};
-
 const std::string kImage = (kExamples / "tea_time.png").string();
 const std::string kWords = "segment the cake and the clock";
 

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/sweep_command.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/event_json.h"
+#include "app/cli/sweep_chart.h"
+#include "app/cli/terminal.h"
+#include "core/base/atomic_file.h"
+#include "core/base/bytes.h"
+#include "core/base/cancelled.h"
+#include "core/base/child_process.h"
+#include "core/measure/point_process.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace maskscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json jsonOf(const SweepPoint& point) {
+    const LayerFigures& figures = point.figures;
+    return {{"event", "point"}, {"path", nameOf(point.path)}, {"patches", point.patches},
+        {"extra_peak_bytes", figures.extraPeakBytes}, {"over_load_bytes", figures.overLoadBytes},
+        {"hwm_growth_bytes",
+            figures.highWaterGrowthBytes ? Json(*figures.highWaterGrowthBytes) : Json(nullptr)},
+        {"predicted_bytes", figures.predictedBytes}, {"ms", figures.ms}};
+}
+
+Json jsonOf(const SweepFit& entry) {
+    return {{"event", "fit"}, {"path", nameOf(entry.path)}, {"degree", entry.fit.degree()},
+        {"coefficients", entry.fit.coefficients}, {"slope_per_1024", entry.fit.slopePer1024()},
+        {"intercept", entry.fit.coefficients[0]}, {"r2", entry.fit.r2}};
+}
+
+std::string text(std::int64_t bytes) {
+    return bytesText(bytes, 2);
+}
+
+template <class... Columns>
+void row(const char* format, const Columns&... columns) {
+    std::array<char, 200> line{};
+    std::snprintf(line.data(), line.size(), format, columns...);
+    std::cout << line.data() << '\n' << std::flush;
+}
+
+void print(const SweepPoint& point) {
+    const LayerFigures& f = point.figures;
+    row("%-13s %8lld %13s %13s %13s %13s %11.1f ms", std::string(nameOf(point.path)).c_str(),
+        static_cast<long long>(point.patches), text(f.extraPeakBytes).c_str(),
+        text(f.predictedBytes).c_str(), text(f.overLoadBytes).c_str(),
+        f.highWaterGrowthBytes ? text(*f.highWaterGrowthBytes).c_str() : "N/A", f.ms);
+}
+
+void printHeader(const SweepPlan& plan) {
+    const LayerShape& shape = plan.point.shape;
+    std::cout << (shape.blocks > 0 ? std::to_string(shape.blocks) + " decoder blocks"
+                                   : std::string("One attention layer"))
+              << ", " << shape.heads << " heads, width " << shape.width << ", "
+              << nameOf(shape.precision) << "; each point in a process of its own\n";
+    row("%-13s %8s %13s %13s %13s %13s %14s", "path", "patches", "extra peak", "predicted",
+        "over load", "process", "time");
+}
+
+} // namespace
+
+SweepCommand::SweepCommand(CLI::App& app)
+    : Command(app, "sweep", "Measure what each attention path takes over the number of patches",
+        "maskscope-cli sweep --patches 1024,1944,2560,3136,3952 --paths mha,sdpa,flash"
+        " --predict 32120 --plot sweep.svg") {
+    CLI::App* c = &options();
+    c->add_option("--patches", m_patches, "Numbers of patches, with commas")
+        ->delimiter(',')
+        ->type_name("P,P,...");
+    c->add_option("--paths", m_paths, "mha, sdpa, flash, ring, cpp-module, encoder-layer")
+        ->delimiter(',')
+        ->type_name("PATH,...");
+    c->add_option("--predict", m_predict, "Sizes that are predicted and not run")
+        ->delimiter(',')
+        ->type_name("P,P,...");
+    c->add_option("--preset", m_preset,
+         "lens-shape: 16 heads, width 1024, bf16, 0.5 to 3 MP, and 8 MP predicted")
+        ->check(CLI::IsMember({"lens-shape"}));
+    c->add_option("--heads", m_heads, "Attention heads");
+    c->add_option("--dim", m_width, "Width of a patch's vector");
+    c->add_option("--layers", m_layers, "Whole decoder blocks instead of one attention layer")
+        ->check(CLI::Range(0, 1000));
+    c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
+        ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
+    c->add_option("--device", m_device, "cpu");
+    c->add_option(
+         "--threads", m_threads, "Threads of the computation (default: as the machine has)")
+        ->check(CLI::Range(1, 1024));
+    c->add_option("--repeats", m_repeats, "Repeats of which the time is the median")
+        ->check(CLI::Range(1, 1000));
+    c->add_option("--memory-limit", m_memoryLimit, "Most live tensor bytes: 512MiB, 2GB")
+        ->type_name("SIZE");
+    c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
+    c->add_option("--plot", m_plot, "Draw the points and fits into a .svg or .png file")
+        ->type_name("FILE");
+    c->add_flag("--force", m_force, "Overwrite an existing plot");
+}
+
+SweepPlan SweepCommand::plan() const {
+    if (m_device != "cpu")
+        throw Failure(ErrorKind::Device,
+            "The device " + m_device
+                + " is not available: this build runs on the CPU, --device cpu.");
+    SweepPlan plan;
+    for (const std::string& name : m_paths)
+        if (const auto path = layerPathFrom(name))
+            plan.paths.push_back(*path);
+        else
+            throw Failure(ErrorKind::Usage,
+                "--paths cannot hold \"" + name
+                    + "\": give mha, sdpa, flash, ring, cpp-module or encoder-layer.");
+    plan.patches = m_patches;
+    LayerShape& shape = plan.point.shape;
+    shape.heads = m_heads;
+    shape.width = m_width;
+    shape.blocks = m_layers;
+    shape.precision = precisionArgumentFrom(m_dtype);
+    if (m_preset == "lens-shape") {
+        if (!given("--patches"))
+            plan.patches = {1944, 3952, 7776, 11616};
+        if (!given("--dtype"))
+            shape.precision = Precision::BFloat16;
+    }
+    plan.point.threads = m_threads;
+    plan.point.repeats = m_repeats;
+    plan.point.preflight = m_noPreflight ? Preflight::Off : Preflight::On;
+    if (!m_memoryLimit.empty())
+        plan.point.memoryLimit = byteCountFrom(m_memoryLimit, "--memory-limit");
+    return plan;
+}
+
+void SweepCommand::tellFit(const SweepFit& entry) const {
+    const Fit& fit = entry.fit;
+    if (json()) {
+        std::cout << lineOf(jsonOf(entry)) << '\n';
+        return;
+    }
+    const std::string path(nameOf(entry.path));
+    const std::string slope = text(static_cast<std::int64_t>(fit.slopePer1024()));
+    const std::string intercept = text(static_cast<std::int64_t>(fit.coefficients[0]));
+    if (fit.degree() == 1)
+        row("%-13s line: %s per 1024 patches, intercept %s, R2 %.6f", path.c_str(), slope.c_str(),
+            intercept.c_str(), fit.r2);
+    else
+        row("%-13s quadratic: %.3f bytes x P2 + %s per 1024 patches + %s, R2 %.6f", path.c_str(),
+            fit.coefficients[2], slope.c_str(), intercept.c_str(), fit.r2);
+}
+
+void SweepCommand::tellPrediction(
+    const LayerShape& shape, std::int64_t predicted, const Fit* fit) const {
+    const auto fitted = fit ? static_cast<std::int64_t>(fit->at(double(shape.patches))) : 0;
+    if (json())
+        std::cout << lineOf({{"event", "prediction"}, {"path", nameOf(shape.path)},
+            {"patches", shape.patches}, {"predicted_bytes", predicted},
+            {"fitted_bytes", fit ? Json(fitted) : Json(nullptr)}})
+                  << '\n';
+    else
+        row("%-13s %8lld %13s %13s", std::string(nameOf(shape.path)).c_str(),
+            static_cast<long long>(shape.patches), text(predicted).c_str(),
+            fit ? text(fitted).c_str() : "N/A");
+}
+
+void SweepCommand::tellPredictions(const SweepPlan& plan, const std::vector<SweepPoint>& points,
+    const std::vector<SweepFit>& fits) const {
+    std::vector<std::int64_t> sizes = m_predict;
+    if (sizes.empty() && m_preset == "lens-shape")
+        sizes = {32120};
+    if (sizes.empty() || points.empty())
+        return;
+    if (!json())
+        row("\n%-13s %8s %13s %13s", "not run", "patches", "from shapes", "from the fit");
+    for (const LayerPath path : plan.paths)
+        for (const std::int64_t patches : sizes) {
+            LayerShape shape = plan.point.shape;
+            shape.path = path;
+            shape.patches = patches;
+            checkLayer(shape);
+            tellPrediction(shape, layerPeakBytes(shape, points.front().figures.threads),
+                describingFit(fits, path));
+        }
+}
+
+void SweepCommand::plot(const SweepPlan& plan, const std::vector<SweepPoint>& points,
+    const std::vector<SweepFit>& fits) const {
+    AtomicFile file(m_plot);
+    writeChart(sweepChart(plan, points, fits), m_plot, file);
+    file.commit(m_force ? Existing::Replace : Existing::Keep);
+    (json() ? std::cerr : std::cout) << "wrote " << printable(m_plot.string()) << '\n';
+}
+
+int SweepCommand::run() const {
+    const Interrupt interrupt;
+    const SweepPlan plan = this->plan();
+    if (!m_plot.empty())
+        checkChartFile(m_plot, m_force ? Existing::Replace : Existing::Keep);
+    int exitCode = 0;
+    bool headed = json();
+    ProgressBar bar;
+    const auto begin = [&](LayerPath path, std::int64_t patches, double fraction) {
+        if (!std::exchange(headed, true))
+            printHeader(plan);
+        bar.show(std::string(nameOf(path)) + ' ' + std::to_string(patches), fraction);
+    };
+    const auto show = [&](const SweepPoint& point) {
+        bar.clear();
+        if (json())
+            std::cout << lineOf(jsonOf(point)) << '\n' << std::flush;
+        else
+            print(point);
+    };
+    const auto end = [&](const SweepEnd& ended) {
+        bar.clear();
+        tell(ended.error, json());
+        exitCode = exitCodeOf(ended.error.kind);
+    };
+    const auto measure
+        = [program = thisProgram()](const LayerPoint& point, const std::stop_token& stop) {
+              return measureInChild(program, point, stop);
+          };
+    std::vector<SweepPoint> points;
+    try {
+        points = runSweep(plan, measure, {begin, show, end}, interrupt.stop().get_token());
+    } catch (const Cancelled&) {
+        return kInterruptedExitCode;
+    }
+    const std::vector<SweepFit> fits = fitsOf(points);
+    if (!json() && !fits.empty())
+        std::cout << '\n';
+    for (const SweepFit& fit : fits)
+        tellFit(fit);
+    tellPredictions(plan, points, fits);
+    if (!m_plot.empty() && !points.empty())
+        plot(plan, points, fits);
+    if (!std::cout.flush())
+        throw Failure(ErrorKind::Input, "The output could not be written completely.");
+    return exitCode;
+}
+
+MeasurePointCommand::MeasurePointCommand(CLI::App& app)
+    : Command(app, std::string(kPointCommand), "", "") {
+    options().group("");
+    options().add_option("specification", m_specification)->required();
+}
+
+int MeasurePointCommand::run() const {
+    std::cout << servePoint(m_specification) << '\n' << std::flush;
+    return 0;
+}
+
+} // namespace maskscope

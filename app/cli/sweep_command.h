@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/measure/sweep.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+/// `sweep`: what each attention path takes over the number of patches, and the laws behind it.
+class SweepCommand : public Command {
+public:
+    explicit SweepCommand(CLI::App& app);
+    int run() const override;
+
+private:
+    SweepPlan plan() const;
+    void tellFit(const SweepFit& fit) const;
+    void tellPrediction(const LayerShape& shape, std::int64_t predicted, const Fit* fit) const;
+    void tellPredictions(const SweepPlan& plan, const std::vector<SweepPoint>& points,
+        const std::vector<SweepFit>& fits) const;
+    void plot(const SweepPlan& plan, const std::vector<SweepPoint>& points,
+        const std::vector<SweepFit>& fits) const;
+
+    std::vector<std::int64_t> m_patches{1024, 1944, 2560, 3136, 3952};
+    std::vector<std::string> m_paths{"mha", "sdpa", "flash"};
+    std::vector<std::int64_t> m_predict;
+    std::string m_preset;
+    std::int64_t m_heads = 16;
+    std::int64_t m_width = 1024;
+    std::int64_t m_layers = 0;
+    std::string m_dtype = "fp32";
+    std::string m_device = "cpu";
+    int m_threads = 0;
+    int m_repeats = 3;
+    std::string m_memoryLimit;
+    bool m_noPreflight = false;
+    std::filesystem::path m_plot;
+    bool m_force = false;
+};
+
+/// Hidden: measures one point and prints its line (core/measure/point_process.h).
+class MeasurePointCommand : public Command {
+public:
+    explicit MeasurePointCommand(CLI::App& app);
+    int run() const override;
+
+private:
+    std::string m_specification;
+};
+
+} // namespace maskscope

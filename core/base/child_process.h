@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace maskscope {
+
+/// How a child process ended.
+struct ChildEnd {
+    bool stopped = false; ///< because it was asked for
+    std::optional<int> exitCode; ///< absent when a signal ended it
+    int signal = 0;
+    std::string errors; ///< the last of what it wrote to standard error, at most 4 KiB
+};
+
+/// Runs a program to its end and gives each line of its standard output to `onLine`, on the calling
+/// thread. A stop kills it at once. It reads nothing, has no signal blocked, and is in a process
+/// group of its own, so that Ctrl+C reaches it through the caller only.
+/// Throws Failure(Input) when it cannot be started.
+ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+    const std::function<void(std::string_view)>& onLine, const std::stop_token& stop);
+
+/// The program that runs now, to be started again as a child.
+std::filesystem::path thisProgram();
+
+/// In a child whose parent has the process number `parent`: it ends with it, however that ends, and
+/// is the first that the system ends when memory runs out. False if the parent has ended already.
+bool serveParent(int parent);
+
+} // namespace maskscope

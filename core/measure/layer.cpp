@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/layer.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace maskscope {
+
+namespace {
+
+struct PathName {
+    LayerPath path;
+    std::string_view name;
+    std::optional<AttentionPath> attention;
+};
+
+constexpr std::array<PathName, 6> kPaths{{
+    {LayerPath::Mha, "mha", AttentionPath::Mha},
+    {LayerPath::Sdpa, "sdpa", AttentionPath::Sdpa},
+    {LayerPath::Flash, "flash", AttentionPath::Flash},
+    {LayerPath::Ring, "ring", AttentionPath::Ring},
+    {LayerPath::CppModule, "cpp-module", std::nullopt},
+    {LayerPath::EncoderLayer, "encoder-layer", std::nullopt},
+}};
+
+/// A block's input and normalised input beside its attention; or its result with one piece of rows
+/// in the MLP, twice as wide: norm, up, GELU, down.
+std::int64_t blocksPeak(const LayerShape& shape, const AttentionShape& attention) {
+    const std::int64_t row = shape.width * attention.elementBytes;
+    const std::int64_t tokens = shape.patches * row;
+    const std::int64_t before = shape.blocks > 1 ? tokens : 0; // the first one's is not its own
+    const std::int64_t attending
+        = tokens + attentionPeakBytes(attention, *attentionPathOf(shape.path));
+    const std::int64_t widening = tokens + std::min(shape.patches, kMostAttentionRows) * 6 * row;
+    return before + std::max(attending, widening);
+}
+
+} // namespace
+
+std::string_view nameOf(LayerPath path) {
+    for (const PathName& entry : kPaths)
+        if (entry.path == path)
+            return entry.name;
+    return "";
+}
+
+std::optional<LayerPath> layerPathFrom(std::string_view name) {
+    for (const PathName& entry : kPaths)
+        if (entry.name == name)
+            return entry.path;
+    return std::nullopt;
+}
+
+std::optional<AttentionPath> attentionPathOf(LayerPath path) {
+    for (const PathName& entry : kPaths)
+        if (entry.path == path)
+            return entry.attention;
+    return std::nullopt;
+}
+
+bool materialises(LayerPath path) {
+    return path == LayerPath::Mha || path == LayerPath::CppModule
+        || path == LayerPath::EncoderLayer;
+}
+
+void checkLayer(const LayerShape& shape) {
+    constexpr std::int64_t kMostPatches = 1 << 20, kMostWidth = 1 << 16;
+    if (shape.patches < 1 || shape.patches > kMostPatches)
+        throw Failure(ErrorKind::Usage,
+            "The number of patches cannot be " + std::to_string(shape.patches)
+                + ": give 1 to 1048576.");
+    if (shape.heads < 1 || shape.width < 1 || shape.width > kMostWidth
+        || shape.width % shape.heads != 0)
+        throw Failure(ErrorKind::Usage,
+            "A width of " + std::to_string(shape.width) + " cannot be divided into "
+                + std::to_string(shape.heads)
+                + " heads: give a width that is a multiple of the heads, at most 65536.");
+    if (shape.path == LayerPath::Ring)
+        throw Failure(ErrorKind::Device,
+            "The path ring is not available in this build: it has no ring attention over several"
+            " devices. Measure mha, sdpa or flash.");
+    if (shape.blocks > 0 && !attentionPathOf(shape.path))
+        throw Failure(ErrorKind::Usage,
+            std::string(nameOf(shape.path))
+                + " is measured as one layer only, not as decoder blocks.");
+    if (shape.path == LayerPath::CppModule && shape.precision != Precision::Float32)
+        throw Failure(ErrorKind::Usage,
+            "LibTorch's C++ module takes a padding mask in fp32 only: give --dtype fp32, or leave"
+            " cpp-module out.");
+}
+
+AttentionShape attentionShapeOf(const LayerShape& shape, int threads) {
+    const std::int64_t bytes = shape.precision == Precision::Float32 ? 4 : 2;
+    return {1, shape.heads, shape.patches, shape.width, bytes, threads};
+}
+
+std::int64_t layerPeakBytes(const LayerShape& shape, int threads) {
+    const AttentionShape attention = attentionShapeOf(shape, threads);
+    const std::int64_t tokens = shape.patches * shape.width * attention.elementBytes;
+    if (!attentionPathOf(shape.path)) {
+        // Beside the matrices the mask, queries, keys and values, and the encoder's norm.
+        const std::int64_t beside = shape.path == LayerPath::EncoderLayer ? 4 : 3;
+        return kNativeMatrices * scoreMatrixBytes(attention) + beside * tokens + shape.patches;
+    }
+    if (shape.blocks > 0)
+        return blocksPeak(shape, attention);
+    return attentionPeakBytes(attention, *attentionPathOf(shape.path));
+}
+
+std::string textOf(const LayerShape& shape) {
+    return std::string(nameOf(shape.path)) + " over " + std::to_string(shape.patches) + " patches";
+}
+
+} // namespace maskscope

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/layer_point.h"
+
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/measure/layer_run.h"
+#include "core/memory/budget.h"
+#include "core/memory/counting_allocator.h"
+#include "core/memory/prepare.h"
+#include "core/memory/recorder.h"
+
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+namespace {
+
+constexpr double kMostMs = 10'000; ///< of repeats after which no further one is begun
+
+std::string alternatives(LayerPath path) {
+    return materialises(path) ? "Choose the path sdpa, fewer patches, or a higher memory limit."
+                              : "Choose fewer patches or a higher memory limit.";
+}
+
+void refuseIfTooLarge(const LayerShape& shape, const LayerFigures& figures, std::int64_t live) {
+    const auto limit = cpuLedger().limit();
+    if (!limit || live + figures.predictedBytes <= *limit)
+        return;
+    const AttentionShape attention = attentionShapeOf(shape, figures.threads);
+    std::string sentence = textOf(shape) + " needs about " + bytesText(figures.predictedBytes, 2)
+        + " at its peak, but of the limit " + bytesText(*limit, 2) + " only "
+        + bytesText(std::max<std::int64_t>(0, *limit - live), 2) + " are left. ";
+    if (materialises(shape.path))
+        sentence += "One of its matrices alone takes " + bytesText(scoreMatrixBytes(attention), 2)
+            + " (" + std::to_string(shape.heads) + " heads x " + std::to_string(shape.patches)
+            + " x " + std::to_string(shape.patches) + " x " + std::to_string(attention.elementBytes)
+            + " bytes). ";
+    throw Failure(ErrorKind::Memory, sentence + alternatives(shape.path));
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+void measure(const LayerPoint& point, const MemoryBudget& budget, LayerFigures& figures) {
+    const c10::InferenceMode inference;
+    const LayerRun run = makeLayer(point.shape);
+    StageRecorder first(cpuLedger(), HighWater::Measured);
+    first.markLoaded();
+    if (point.preflight == Preflight::On)
+        refuseIfTooLarge(point.shape, figures,
+            cpuLedger().live()
+                + point.shape.patches * point.shape.width
+                    * attentionShapeOf(point.shape, figures.threads).elementBytes);
+    const at::Tensor x = layerInput(point.shape), padding = layerPadding(point.shape);
+    const auto once = [&](StageRecorder& recorder) {
+        StageScope stage(recorder);
+        const at::Tensor out = run(x, padding);
+        budget.check();
+        return stage.end();
+    };
+    const StageMemory cold = once(first);
+    figures.extraPeakBytes = cold.extraPeak();
+    figures.overLoadBytes = cold.overLoaded.value_or(0);
+    figures.highWaterGrowthBytes = cold.highWaterGrowth;
+    StageRecorder timed(cpuLedger(), HighWater::Ignored);
+    std::vector<double> ms;
+    for (double spent = cold.ms; int(ms.size()) < point.repeats && spent < kMostMs;
+         spent += ms.back()) {
+        const StageMemory warm = once(timed);
+        figures.extraPeakBytes = std::max(figures.extraPeakBytes, warm.extraPeak());
+        ms.push_back(warm.ms);
+    }
+    figures.ms = ms.empty() ? cold.ms : median(ms);
+}
+
+} // namespace
+
+LayerFigures measureLayer(const LayerPoint& point) {
+    checkLayer(point.shape);
+    installCountingAllocator();
+    prepareRequest({});
+    if (point.threads > 0)
+        at::set_num_threads(point.threads);
+    LayerFigures figures;
+    figures.threads = at::get_num_threads();
+    figures.predictedBytes = layerPeakBytes(point.shape, figures.threads);
+    const MemoryBudget budget(cpuLedger(),
+        point.memoryLimit ? point.memoryLimit : defaultMemoryLimit(cpuLedger().live()));
+    std::optional<Error> error;
+    try {
+        measure(point, budget, figures);
+    } catch (...) {
+        error = budget.errorOf(std::current_exception());
+        if (cpuLedger().refusal())
+            error->sentence = textOf(point.shape) + ": " + error->sentence;
+    }
+    if (error)
+        throw Failure(std::move(*error));
+    return figures;
+}
+
+} // namespace maskscope

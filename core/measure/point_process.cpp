@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/point_process.h"
+
+#include "core/base/cancelled.h"
+#include "core/base/child_process.h"
+#include "core/base/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace maskscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+std::optional<std::int64_t> optionalIn(const Json& json, const char* key) {
+    const Json& value = json.at(key);
+    return value.is_null() ? std::nullopt : std::optional(value.get<std::int64_t>());
+}
+
+Json jsonOf(const LayerFigures& figures) {
+    return {{"extra", figures.extraPeakBytes}, {"over_load", figures.overLoadBytes},
+        {"high_water", orNull(figures.highWaterGrowthBytes)}, {"predicted", figures.predictedBytes},
+        {"ms", figures.ms}, {"threads", figures.threads}};
+}
+
+LayerFigures figuresFrom(const Json& json) {
+    return {json.at("extra"), json.at("over_load"), optionalIn(json, "high_water"),
+        json.at("predicted"), json.at("ms"), json.at("threads")};
+}
+
+LayerPoint pointFrom(const Json& json) {
+    LayerPoint point;
+    point.shape = {json.at("path").get<LayerPath>(), json.at("patches"), json.at("heads"),
+        json.at("width"), json.at("blocks"), json.at("precision").get<Precision>()};
+    point.threads = json.at("threads");
+    point.repeats = json.at("repeats");
+    point.memoryLimit = optionalIn(json, "memory_limit");
+    point.preflight = json.at("preflight").get<Preflight>();
+    return point;
+}
+
+std::string lastLine(std::string text) {
+    text.erase(text.find_last_not_of("\n ") + 1);
+    return text.substr(text.find_last_of('\n') + 1);
+}
+
+Failure failureOfDeath(const LayerPoint& point, const ChildEnd& end) {
+    const std::string what = textOf(point.shape);
+    if (end.signal == SIGKILL)
+        return {ErrorKind::Memory,
+            what
+                + ": the system ended its process, as it does when memory runs out. Choose fewer"
+                  " patches, the path sdpa, or a memory limit below what is free."};
+    const std::string how = end.exitCode ? "ended with code " + std::to_string(*end.exitCode)
+                                         : "was ended by signal " + std::to_string(end.signal);
+    const std::string last = lastLine(end.errors);
+    return {ErrorKind::Internal,
+        what + ": its process " + how + " without an answer"
+            + (last.empty() ? "." : ", after writing: " + last)};
+}
+
+Json served(std::string_view specification) {
+    try {
+        const Json json = Json::parse(specification);
+        if (!serveParent(json.at("parent")))
+            throw Failure(ErrorKind::Internal, "The process that asked for a point has ended.");
+        return {{"figures", jsonOf(measureLayer(pointFrom(json)))}};
+    } catch (...) {
+        const Error error = errorOf(std::current_exception());
+        return {{"kind", error.kind}, {"sentence", error.sentence}};
+    }
+}
+
+} // namespace
+
+std::string pointSpecification(const LayerPoint& point) {
+    const LayerShape& shape = point.shape;
+    return Json(
+        {{"parent", getpid()}, {"path", shape.path}, {"patches", shape.patches},
+            {"heads", shape.heads}, {"width", shape.width}, {"blocks", shape.blocks},
+            {"precision", shape.precision}, {"threads", point.threads}, {"repeats", point.repeats},
+            {"memory_limit", orNull(point.memoryLimit)}, {"preflight", point.preflight}})
+        .dump();
+}
+
+LayerFigures measureInChild(
+    const std::filesystem::path& program, const LayerPoint& point, const std::stop_token& stop) {
+    Json answer;
+    const ChildEnd end = runChild(
+        program, {std::string(kPointCommand), pointSpecification(point)},
+        [&](std::string_view line) { answer = Json::parse(line, nullptr, false); }, stop);
+    if (end.stopped)
+        throw Cancelled();
+    if (!answer.is_object())
+        throw failureOfDeath(point, end);
+    if (answer.contains("figures"))
+        return figuresFrom(answer.at("figures"));
+    throw Failure(answer.at("kind").get<ErrorKind>(), answer.at("sentence"));
+}
+
+std::string servePoint(std::string_view specification) {
+    return served(specification).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace maskscope

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+#include "core/measure/fit.h"
+#include "core/measure/layer_point.h"
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+namespace maskscope {
+
+/// Which points are measured: every path over every size, the sizes from small to large.
+struct SweepPlan {
+    std::vector<LayerPath> paths;
+    std::vector<std::int64_t> patches;
+    LayerPoint point; ///< the rest; its path and patches are replaced
+};
+
+struct SweepPoint {
+    LayerPath path = LayerPath::Sdpa;
+    std::int64_t patches = 0;
+    LayerFigures figures;
+};
+
+/// Where a path ended early, because memory would not do.
+struct SweepEnd {
+    LayerPath path = LayerPath::Sdpa;
+    std::int64_t patches = 0;
+    Error error; ///< names the larger sizes that were left out, too
+};
+
+/// A polynomial through a path's extra peaks.
+struct SweepFit {
+    LayerPath path = LayerPath::Sdpa;
+    Fit fit;
+};
+
+struct SweepSink {
+    std::function<void(LayerPath, std::int64_t patches, double fraction)> onBegin;
+    std::function<void(const SweepPoint&)> onPoint;
+    std::function<void(const SweepEnd&)> onEnd;
+};
+
+/// How one point is measured: measureInChild(), bound to a program.
+using MeasurePoint = std::function<LayerFigures(const LayerPoint&, const std::stop_token&)>;
+
+/// Throws Failure before anything is measured when the plan cannot be meant, later for errors that
+/// are not of memory; Cancelled when it was stopped, after the sink got the finished points.
+std::vector<SweepPoint> runSweep(const SweepPlan& plan, const MeasurePoint& measure,
+    const SweepSink& sink, const std::stop_token& stop);
+
+/// Linear and, where there are three sizes, quadratic fits, in the order of the paths.
+std::vector<SweepFit> fitsOf(const std::vector<SweepPoint>& points);
+
+/// The fit that describes the path: the quadratic for paths that hold P x P matrices, else the
+/// line. Null where there are too few points.
+const Fit* describingFit(const std::vector<SweepFit>& fits, LayerPath path);
+
+} // namespace maskscope

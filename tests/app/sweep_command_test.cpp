@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `sweep` as a script sees it.
+#include "core/image/image_reader.h"
+#include "tests/app/command_line.h"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace maskscope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Json;
+using test::Outcome;
+
+constexpr double kMiB = 1 << 20;
+
+class SweepCommandLine : public test::CommandLine {
+protected:
+    static const Json& fitOf(const std::vector<Json>& fits, const std::string& path, int degree) {
+        for (const Json& fit : fits)
+            if (fit.at("path") == path && fit.at("degree") == degree)
+                return fit;
+        throw std::runtime_error("no fit of " + path);
+    }
+
+    /// The process that measures a point for `sweep`, as soon as there is one.
+    static pid_t childOf(pid_t sweep) {
+        const std::string id = std::to_string(sweep);
+        for (;; std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
+            std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+            pid_t child = 0;
+            if (file >> child)
+                return child;
+        }
+    }
+};
+
+const std::vector<std::string> kLongSweep{
+    "sweep", "--paths", "sdpa", "--patches", "256,8000", "--repeats", "1000", "--json"};
+
+} // namespace
+
+TEST_F(SweepCommandLine, FindsTheLawsOfTheReference) {
+    const Outcome outcome = run({"sweep", "--patches", "1024,1280,1536,1792,2048", "--paths",
+        "mha,sdpa,flash", "--heads", "16", "--dim", "1024", "--dtype", "fp32", "--threads", "2",
+        "--repeats", "1", "--predict", "4096", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto points = outcome.events("point");
+    ASSERT_EQ(points.size(), 15U);
+    for (const Json& point : points) {
+        const double peak = point.at("extra_peak_bytes");
+        EXPECT_NEAR(peak, point.at("predicted_bytes"), std::max(0.02 * peak, kMiB)) << point;
+        EXPECT_GE(point.at("over_load_bytes"), peak) << point;
+        EXPECT_GT(point.at("ms"), 0) << point;
+        if (point.at("path") == "mha" && point.at("patches") == 1024) {
+            EXPECT_GE(peak, 128 * kMiB);
+            EXPECT_LE(peak, 180 * kMiB);
+        }
+    }
+    const auto fits = outcome.events("fit");
+    // Two matrices of 16 heads x P x P x 4 bytes.
+    EXPECT_NEAR(fitOf(fits, "mha", 2).at("coefficients")[2], 128, 1.28);
+    for (const char* path : {"sdpa", "flash"}) {
+        const Json& line = fitOf(fits, path, 1);
+        EXPECT_GE(line.at("r2"), 0.999) << path;
+        EXPECT_LE(line.at("slope_per_1024"), 7 * kMiB) << path;
+        EXPECT_EQ(line.at("intercept"), line.at("coefficients")[0]) << path;
+    }
+    EXPECT_EQ(outcome.events("prediction").size(), 3U);
+}
+
+TEST_F(SweepCommandLine, MeasuresTheSameBytesTwice) {
+    const auto peaks = [&] {
+        std::vector<Json> found;
+        for (const Json& point :
+            run({"sweep", "--patches", "64,300", "--paths", "mha,sdpa,flash,cpp-module", "--heads",
+                    "8", "--dim", "256", "--threads", "2", "--json"})
+                .events("point"))
+            found.push_back({point.at("path"), point.at("extra_peak_bytes"),
+                point.at("over_load_bytes"), point.at("predicted_bytes")});
+        return found;
+    };
+    const auto first = peaks();
+    EXPECT_EQ(first.size(), 8U);
+    EXPECT_EQ(first, peaks());
+}
+
+TEST_F(SweepCommandLine, RefusesWhatDoesNotFitAndPrintsTheRest) {
+    const Outcome outcome = run({"sweep", "--patches", "256,32120", "--paths", "mha", "--dtype",
+        "bf16", "--memory-limit", "30GiB", "--json"});
+    EXPECT_EQ(outcome.exitCode, 5) << outcome.err;
+    EXPECT_EQ(outcome.events("point").size(), 1U);
+    const auto errors = outcome.events("error");
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].at("kind"), "memory");
+    const std::string message = errors[0].at("message");
+    EXPECT_NE(message.find("30.75 GiB"), std::string::npos) << message;
+    EXPECT_NE(message.find("32120"), std::string::npos) << message;
+}
+
+TEST_F(SweepCommandLine, RunsOutOfMemoryWithoutPreflight) {
+    const Outcome outcome = run({"sweep", "--patches", "32120", "--paths", "mha", "--dtype", "bf16",
+        "--no-preflight", "--memory-limit", "30GiB"});
+    expectOneSentence(outcome, 5);
+    EXPECT_NE(outcome.err.find("Out of memory"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SweepCommandLine, OutlivesAProcessThatTheSystemKills) {
+    const pid_t sweep = start(kLongSweep, {});
+    const pid_t first = childOf(sweep);
+    pid_t child = first;
+    while (child == first)
+        child = childOf(sweep);
+    kill(child, SIGKILL);
+    const Outcome outcome = finish(sweep);
+    EXPECT_EQ(outcome.exitCode, 5) << outcome.err;
+    EXPECT_EQ(outcome.events("point").size(), 1U);
+    ASSERT_EQ(outcome.events("error").size(), 1U);
+    EXPECT_NE(outcome.err.find("sdpa over 8000 patches"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SweepCommandLine, StopsItsProcessesOnInterrupt) {
+    const pid_t sweep = start(kLongSweep, {});
+    const pid_t child = childOf(sweep);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const auto asked = std::chrono::steady_clock::now();
+    kill(sweep, SIGINT);
+    const Outcome outcome = finish(sweep);
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+    EXPECT_EQ(outcome.exitCode, 130) << outcome.err;
+    EXPECT_NE(kill(child, 0), 0) << "the process that measured still runs";
+}
+
+TEST_F(SweepCommandLine, EndsItsProcessesEvenWhenItIsKilled) {
+    const pid_t sweep = start(kLongSweep, {});
+    const pid_t child = childOf(sweep);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    kill(sweep, SIGKILL);
+    EXPECT_EQ(finish(sweep).exitCode, 1000 + SIGKILL);
+    const auto runs = [&] {
+        std::ifstream file("/proc/" + std::to_string(child) + "/stat");
+        std::string id, name, state;
+        return file >> id >> name >> state && state != "Z" && state != "X";
+    };
+    for (int i = 0; i < 500 && runs(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(runs());
+}
+
+TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
+    const fs::path svg = m_folder / "sweep.svg", png = m_folder / "sweep.png";
+    std::vector<std::string> call{"sweep", "--patches", "32,64,96", "--paths", "mha,sdpa",
+        "--heads", "4", "--dim", "64", "--plot"};
+    for (const fs::path& file : {svg, png}) {
+        call.push_back(file.string());
+        EXPECT_EQ(run(call).exitCode, 0);
+        expectOneSentence(run(call), 3); // it is there already
+        call.pop_back();
+    }
+    const std::string text = test::contentOf(svg);
+    EXPECT_EQ(text.rfind("<svg ", 0), 0U);
+    const auto count = [&](const std::string& part) {
+        int found = 0;
+        for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("<circle"), 2 * 3 + 2); // points and legend
+    EXPECT_EQ(count(">mha<"), 1);
+    const Image image = readImage(png);
+    EXPECT_EQ(image.width, 960);
+    call.push_back((m_folder / "sweep.pdf").string());
+    expectOneSentence(run(call), 2);
+}
+
+TEST_F(SweepCommandLine, RefusesWhatCannotBeMeant) {
+    expectOneSentence(run({"sweep", "--paths", "ring"}), 6);
+    expectOneSentence(run({"sweep", "--device", "cuda:0"}), 6);
+    expectOneSentence(run({"sweep", "--paths", "magic"}), 2);
+    expectOneSentence(run({"sweep", "--patches", "0"}), 2);
+    expectOneSentence(run({"sweep", "--patches", "12,cat"}), 2);
+    expectOneSentence(run({"sweep", "--heads", "7"}), 2);
+    expectOneSentence(run({"sweep", "--memory-limit", "much"}), 2);
+}
+
+} // namespace maskscope
