@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/audit_command.h"
 #include "app/cli/event_json.h"
 #include "app/cli/info_command.h"
 #include "app/cli/inspect_command.h"
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {
     const TokenizeCommand tokenize(app);
     const InfoCommand info(app);
     const SweepCommand sweep(app);
+    const AuditCommand audit(app);
     const MeasurePointCommand measurePoint(app);
     try {
         app.parse(argc, argv);
@@ -57,7 +59,7 @@ int main(int argc, char** argv) {
         return exitCodeOf(ErrorKind::Usage);
     }
     for (const Command* command : std::initializer_list<const Command*>{
-             &segment, &inspect, &tokenize, &info, &sweep, &measurePoint})
+             &segment, &inspect, &tokenize, &info, &sweep, &audit, &measurePoint})
         if (command->chosen())
             return runGuarded(*command);
     return exitCodeOf(ErrorKind::Usage);

@@ -9,6 +9,7 @@
 #include <ATen/ops/isneginf.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/record_function.h>
 #include <torch/nn/modules/activation.h>
 
 #include <memory>
@@ -66,6 +67,7 @@ LayerRun cppModule(const LayerShape& shape) {
             tensor.to(scalarTypeOf(shape)));
     module->eval();
     return [module](const at::Tensor& x, const at::Tensor& padding) {
+        RECORD_USER_SCOPE("MultiheadAttention");
         const auto tokens = x.transpose(0, 1); // [P, 1, C]
         auto layer = module;
         return std::get<0>(layer->forward(tokens, tokens, tokens, at::isneginf(padding), false))
@@ -84,6 +86,7 @@ LayerRun encoderLayer(const LayerShape& shape) {
         return at::Tensor();
     };
     return [named, shape](const at::Tensor& x, const at::Tensor& padding) {
+        RECORD_USER_SCOPE("TransformerEncoderLayer");
         constexpr std::int64_t kKeyPaddingMask = 1;
         return at::_transformer_encoder_layer_fwd(x, shape.width, shape.heads,
             named("attention.in_proj_weight"), named("attention.in_proj_bias"),

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/audit_command.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/event_json.h"
+#include "app/cli/terminal.h"
+#include "core/base/bytes.h"
+#include "core/engine/machine.h"
+#include "core/model/dtype.h"
+
+#include <CLI/CLI.hpp>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace maskscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kFileThreshold = 512; ///< of a trace whose number of patches nobody said
+constexpr std::int64_t kFileHeads = 2; ///< more than one matrix of a batch
+
+Json jsonOf(const AuditFinding& finding) {
+    return {{"op", finding.op}, {"shape", finding.shape}, {"bytes", finding.bytes},
+        {"module", finding.module}, {"count", finding.count}};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+} // namespace
+
+AuditCommand::AuditCommand(CLI::App& app)
+    : Command(app, "audit", "List the operations that hold a matrix of patches x patches",
+        "maskscope-cli audit --path mha --patches 1024") {
+    CLI::App* c = &options();
+    c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module");
+    c->add_option("--patches", m_patches, "Number of patches")->type_name("P");
+    c->add_option("--heads", m_heads, "Attention heads; fewer matrices than these do not count");
+    c->add_option("--dim", m_width, "Width of a patch's vector; other than the number of patches");
+    c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
+        ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
+    c->add_option("--threshold", m_threshold, "Also list square matrices of this side and larger");
+    c->add_option(
+        "--mode", m_mode, "production; training and eval-grad are refused with the reason");
+    CLI::Option* matrix = c->add_flag(
+        "--matrix", m_matrix, "What attention takes in eval and training, with and without mask");
+    CLI::Option* trace
+        = c->add_option("--trace", m_trace, "Audit a trace of torch.profiler with shapes")
+              ->type_name("FILE");
+    c->add_option("--torchscript", m_torchScript, "Audit a TorchScript module, run on [1, P, DIM]")
+        ->type_name("FILE")
+        ->excludes(trace)
+        ->excludes(matrix);
+    trace->excludes(matrix);
+}
+
+LayerShape AuditCommand::shape() const {
+    const auto path = layerPathFrom(m_path);
+    if (!path)
+        throw Failure(ErrorKind::Usage,
+            "--path cannot be \"" + m_path
+                + "\": give mha, sdpa, flash, encoder-layer or cpp-module.");
+    LayerShape shape{*path, m_patches, m_heads, m_width, 0, precisionArgumentFrom(m_dtype)};
+    checkLayer(shape);
+    return shape;
+}
+
+AuditRule AuditCommand::fileRule() const {
+    AuditRule rule;
+    if (given("--patches") || !m_torchScript.empty())
+        rule.patches = m_patches;
+    rule.threshold = m_threshold;
+    if (!rule.patches && !rule.threshold)
+        rule.threshold = kFileThreshold;
+    rule.heads = given("--heads") ? m_heads : kFileHeads;
+    return rule;
+}
+
+void AuditCommand::tellFindings(const std::string& path, const std::string& subject,
+    const std::vector<AuditFinding>& findings) const {
+    if (json()) {
+        Json list = Json::array();
+        for (const AuditFinding& finding : findings)
+            list.push_back(jsonOf(finding));
+        const bool sized = m_trace.empty() || given("--patches");
+        std::cout << lineOf({{"event", "audit"}, {"path", path},
+            {"patches", sized ? Json(m_patches) : Json(nullptr)}, {"findings", list}})
+                  << '\n';
+        return;
+    }
+    std::cout << printable(subject) << ", LibTorch " << describeMachine().torchVersion << ": ";
+    if (findings.empty()) {
+        std::cout << "nothing found; no operation received or produced a matrix of patches x"
+                     " patches\n";
+        return;
+    }
+    std::cout << findings.size() << " kinds of operation hold a matrix of patches x patches\n";
+    for (const AuditFinding& finding : findings)
+        std::cout << "  " << std::left << std::setw(24) << printable(finding.op) << ' '
+                  << std::setw(24) << shapeText(finding.shape) << ' ' << std::setw(12)
+                  << bytesText(finding.bytes, 2) << " x " << finding.count
+                  << (finding.module.empty() ? "" : "  in " + printable(finding.module)) << '\n';
+}
+
+void AuditCommand::tellMatrix(const std::vector<AuditRow>& rows) const {
+    if (!json())
+        std::cout << "torch.nn.MultiheadAttention under Python's rule, LibTorch "
+                  << describeMachine().torchVersion << ", P = " << m_patches << ", " << m_heads
+                  << " heads\n";
+    for (const AuditRow& row : rows) {
+        const std::string mode = row.training ? "train" : "eval";
+        const std::string mask = row.masked ? "mask" : "none";
+        if (json())
+            std::cout << lineOf({{"event", "matrix"}, {"mode", mode}, {"autograd", row.gradients},
+                {"mask", mask}, {"ops", row.ops}, {"materialises", row.materialises}})
+                      << '\n';
+        else
+            std::cout << "  " << std::left << std::setw(6) << mode << std::setw(14)
+                      << (row.gradients ? "autograd on" : "autograd off") << std::setw(6) << mask
+                      << (row.materialises ? "P x P in memory: " : "no P x P matrix:  ")
+                      << joined(row.ops) << '\n';
+    }
+}
+
+int AuditCommand::run() const {
+    const auto mode = auditModeFrom(m_mode);
+    if (!mode)
+        throw Failure(ErrorKind::Usage,
+            "--mode cannot be \"" + m_mode + "\": give production, training or eval-grad.");
+    if (!m_trace.empty()) {
+        tellFindings("trace", m_trace.string(), auditTrace(m_trace, fileRule()));
+        return 0;
+    }
+    const LayerShape shape = this->shape();
+    if (m_matrix) {
+        tellMatrix(auditMatrix(shape));
+        return 0;
+    }
+    checkAuditMode(*mode);
+    if (!m_torchScript.empty())
+        tellFindings("torchscript", m_torchScript.string(),
+            auditTorchScript(m_torchScript, shape, fileRule()));
+    else
+        tellFindings(m_path, textOf(shape), auditLayer(shape, m_threshold));
+    if (!std::cout.flush())
+        throw Failure(ErrorKind::Input, "The output could not be written completely.");
+    return 0;
+}
+
+} // namespace maskscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/measure/audit.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+/// `audit`: which operations hold a matrix of P x P, by running once as in production.
+class AuditCommand : public Command {
+public:
+    explicit AuditCommand(CLI::App& app);
+    int run() const override;
+
+private:
+    LayerShape shape() const;
+    AuditRule fileRule() const;
+    void tellFindings(const std::string& path, const std::string& subject,
+        const std::vector<AuditFinding>& findings) const;
+    void tellMatrix(const std::vector<AuditRow>& rows) const;
+
+    std::string m_path = "mha";
+    std::int64_t m_patches = 1024;
+    std::int64_t m_heads = 16;
+    std::int64_t m_width = 768;
+    std::string m_dtype = "fp32";
+    std::optional<std::int64_t> m_threshold;
+    std::string m_mode = "production";
+    bool m_matrix = false;
+    std::filesystem::path m_trace;
+    std::filesystem::path m_torchScript;
+};
+
+} // namespace maskscope

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `audit` as a script sees it.
+#include "tests/app/command_line.h"
+
+namespace maskscope {
+namespace {
+
+using test::Json;
+using test::Outcome;
+
+class AuditCommandLine : public test::CommandLine { };
+
+Json findingsOf(const Outcome& outcome) {
+    const auto audits = outcome.events("audit");
+    return audits.size() == 1 ? audits[0].at("findings") : Json("no audit");
+}
+
+} // namespace
+
+TEST_F(AuditCommandLine, ListsWhatHoldsTheMatrices) {
+    const Outcome outcome = run({"audit", "--path", "mha", "--patches", "1024", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    bool softmax = false, product = false;
+    for (const Json& finding : findingsOf(outcome)) {
+        softmax = softmax
+            || (finding.at("op") == "_masked_softmax"
+                && finding.at("shape") == Json({1, 16, 1024, 1024}));
+        product = product
+            || (finding.at("op") == "bmm" && finding.at("shape") == Json({16, 1024, 1024}));
+        EXPECT_EQ(finding.at("bytes"), 67'108'864);
+        EXPECT_EQ(finding.at("module"), "attention");
+    }
+    EXPECT_TRUE(softmax);
+    EXPECT_TRUE(product);
+    EXPECT_EQ(outcome.events("audit")[0].at("patches"), 1024);
+    EXPECT_EQ(outcome.events("audit")[0].at("path"), "mha");
+    for (const char* path : {"sdpa", "flash"})
+        EXPECT_EQ(findingsOf(run({"audit", "--path", path, "--patches", "1024", "--json"})),
+            Json::array())
+            << path;
+}
+
+TEST_F(AuditCommandLine, RefusesModesInWhichNothingWouldBeFound) {
+    for (const char* mode : {"training", "eval-grad", "magic"})
+        expectOneSentence(run({"audit", "--mode", mode}), 2);
+    const Outcome outcome = run({"audit", "--mode", "training"});
+    EXPECT_NE(outcome.err.find("SDPA"), std::string::npos) << outcome.err;
+}
+
+TEST_F(AuditCommandLine, PrintsTheMatrixOfModes) {
+    const auto rows = run({"audit", "--matrix", "--patches", "256", "--json"}).events("matrix");
+    ASSERT_EQ(rows.size(), 6U);
+    for (const Json& row : rows)
+        EXPECT_EQ(row.at("materialises"), row.at("mode") == "eval" && !row.at("autograd")) << row;
+    EXPECT_EQ(run({"audit", "--matrix", "--patches", "256"}).exitCode, 0);
+}
+
+TEST_F(AuditCommandLine, ReadsTracesAndModules) {
+    const std::string golden = MASKSCOPE_TEST_DATA "/golden/";
+    const Json traced = findingsOf(
+        run({"audit", "--trace", golden + "audit_trace.json", "--threshold", "64", "--json"}));
+    ASSERT_EQ(traced.size(), 2U);
+    EXPECT_EQ(traced[0].at("module"), "MultiheadAttention_0");
+    const Outcome scripted = run({"audit", "--torchscript", golden + "audit_eval.pt", "--patches",
+        "96", "--dim", "32", "--heads", "4", "--json"});
+    EXPECT_EQ(scripted.exitCode, 0) << scripted.err;
+    EXPECT_FALSE(findingsOf(scripted).empty());
+    expectOneSentence(run({"audit", "--torchscript", golden + "audit_training.pt"}), 2);
+    expectOneSentence(run({"audit", "--torchscript", golden + "audit_cases.py"}), 4);
+    expectOneSentence(run({"audit", "--trace", golden + "audit_cases.py"}), 3);
+    expectOneSentence(run({"audit", "--trace", "/no/file"}), 3);
+}
+
+TEST_F(AuditCommandLine, RefusesWhatCannotBeMeant) {
+    expectOneSentence(run({"audit", "--path", "ring"}), 6);
+    expectOneSentence(run({"audit", "--path", "magic"}), 2);
+    expectOneSentence(run({"audit", "--heads", "7"}), 2);
+    expectOneSentence(run({"audit", "--path", "cpp-module", "--dtype", "bf16"}), 2);
+}
+
+} // namespace maskscope
