@@ -54,11 +54,17 @@ AuditCommand::AuditCommand(CLI::App& app)
     CLI::Option* trace
         = c->add_option("--trace", m_trace, "Audit a trace of torch.profiler with shapes")
               ->type_name("FILE");
-    c->add_option("--torchscript", m_torchScript, "Audit a TorchScript module, run on [1, P, DIM]")
-        ->type_name("FILE")
-        ->excludes(trace)
-        ->excludes(matrix);
+    CLI::Option* script = c->add_option("--torchscript", m_torchScript,
+                               "Audit a TorchScript module, run on [1, P, DIM]")
+                              ->type_name("FILE")
+                              ->excludes(trace)
+                              ->excludes(matrix);
     trace->excludes(matrix);
+    c->add_option("--model", m_model, "Audit a model folder: image, mask decoder and prefill")
+        ->type_name("DIR")
+        ->excludes(trace)
+        ->excludes(matrix)
+        ->excludes(script);
 }
 
 LayerShape AuditCommand::shape() const {
@@ -129,6 +135,14 @@ void AuditCommand::tellMatrix(const std::vector<AuditRow>& rows) const {
     }
 }
 
+std::vector<AuditFinding> AuditCommand::auditModel(const LayerShape& shape) const {
+    const auto path = attentionPathOf(shape.path);
+    if (!path)
+        throw Failure(ErrorKind::Usage,
+            "A model has no path " + m_path + ": give --path mha, sdpa or flash.");
+    return maskscope::auditModel(m_model, *path, m_patches, shape.precision);
+}
+
 int AuditCommand::run() const {
     const auto mode = auditModeFrom(m_mode);
     if (!mode)
@@ -144,7 +158,9 @@ int AuditCommand::run() const {
         return 0;
     }
     checkAuditMode(*mode);
-    if (!m_torchScript.empty())
+    if (!m_model.empty())
+        tellFindings(m_path, m_model.string() + " with " + textOf(shape), auditModel(shape));
+    else if (!m_torchScript.empty())
         tellFindings("torchscript", m_torchScript.string(),
             auditTorchScript(m_torchScript, shape, fileRule()));
     else

@@ -20,6 +20,7 @@ public:
 private:
     LayerShape shape() const;
     AuditRule fileRule() const;
+    std::vector<AuditFinding> auditModel(const LayerShape& shape) const;
     void tellFindings(const std::string& path, const std::string& subject,
         const std::vector<AuditFinding>& findings) const;
     void tellMatrix(const std::vector<AuditRow>& rows) const;
@@ -32,6 +33,7 @@ private:
     std::optional<std::int64_t> m_threshold;
     std::string m_mode = "production";
     bool m_matrix = false;
+    std::filesystem::path m_model;
     std::filesystem::path m_trace;
     std::filesystem::path m_torchScript;
 };

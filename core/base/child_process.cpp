@@ -188,7 +188,11 @@ ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::s
 }
 
 std::filesystem::path thisProgram() {
-    return std::filesystem::read_symlink("/proc/self/exe");
+    const std::filesystem::path self = "/proc/self/exe";
+    std::error_code error;
+    const auto path = std::filesystem::read_symlink(self, error);
+    // One that was replaced since it started, as by an update, is there under this name alone.
+    return !error && std::filesystem::exists(path, error) ? path : self;
 }
 
 bool serveParent(int parent) {

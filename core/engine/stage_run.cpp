@@ -10,6 +10,8 @@ StageRun::StageRun(Stage stage, StageRecorder& recorder, Emitter& emit, StageTot
     , m_emit(emit)
     , m_totals(totals)
     , m_scope(recorder) {
+    if (m_record.isActive())
+        m_record.before(nameOf(stage));
     m_emit(StageBegan{stage});
 }
 

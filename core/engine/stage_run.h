@@ -4,6 +4,8 @@
 #include "core/engine/emitter.h"
 #include "core/memory/recorder.h"
 
+#include <ATen/record_function.h>
+
 #include <map>
 
 namespace maskscope {
@@ -30,6 +32,7 @@ private:
     Emitter& m_emit;
     StageTotals& m_totals;
     StageScope m_scope;
+    at::RecordFunction m_record{at::RecordScope::USER_SCOPE}; ///< names the stage to observers
 };
 
 } // namespace maskscope

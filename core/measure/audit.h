@@ -48,6 +48,12 @@ void checkAuditMode(AuditMode mode);
 std::vector<AuditFinding> auditLayer(
     const LayerShape& shape, const std::optional<std::int64_t>& threshold);
 
+/// A model folder, run once as in production on a picture of exactly that many patches, by a click
+/// and by words: the image, the mask decoder, and the language model's prefill. Throws
+/// Failure(Usage) when there is no such picture.
+std::vector<AuditFinding> auditModel(const std::filesystem::path& folder, AttentionPath path,
+    std::int64_t patches, Precision precision);
+
 /// A TorchScript module, run once on x [1, P, C] and, where it takes a second tensor, a padding
 /// mask [1, P] of false. Throws Failure(Model) when it cannot be loaded or run, Failure(Usage) when
 /// it was saved in training mode.

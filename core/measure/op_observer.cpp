@@ -69,6 +69,9 @@ OpObserver::~OpObserver() {
 }
 
 std::unique_ptr<at::ObserverContext> OpObserver::begin(const at::RecordFunction& function) {
+    // LibTorch hands the callback on to tasks on other threads, but not the observer.
+    if (!t_observer)
+        return nullptr;
     OpObserver& self = *t_observer;
     if (function.scope() != at::RecordScope::FUNCTION) {
         self.m_modules.emplace_back(function.name());
@@ -85,12 +88,16 @@ std::unique_ptr<at::ObserverContext> OpObserver::begin(const at::RecordFunction&
 }
 
 void OpObserver::end(const at::RecordFunction& function, at::ObserverContext* context) {
+    if (!t_observer)
+        return;
     OpObserver& self = *t_observer;
     if (function.scope() != at::RecordScope::FUNCTION) {
         if (!self.m_modules.empty())
             self.m_modules.pop_back();
         return;
     }
+    if (!context)
+        return;
     auto& call = *static_cast<Call*>(context);
     for (const c10::IValue& output : function.outputs())
         collect(output, self.m_rule, call.produced);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <set>
 
 namespace maskscope {
 namespace {
@@ -119,6 +120,33 @@ TEST(AuditMatrix, TellsWhyNoTestHadShownIt) {
         EXPECT_EQ(has("scaled_dot_product_attention"), !fast);
         EXPECT_EQ(row.materialises, fast);
     }
+}
+
+TEST(AuditModel, NamesTheLayersOfTheShippedModel) {
+    const std::string folder = MASKSCOPE_RESOURCES "/models/lens-small";
+    const auto native = auditModel(folder, AttentionPath::Mha, 384, Precision::Float32);
+    std::set<std::string> modules;
+    for (const AuditFinding& finding : native) {
+        modules.insert(finding.module);
+        EXPECT_EQ(finding.shape.back(), 384);
+        EXPECT_TRUE(finding.op == "bmm" || finding.op == "_masked_softmax") << finding.op;
+    }
+    EXPECT_EQ(modules,
+        (std::set<std::string>{"mask.context.0.attention", "mask.context.1.attention",
+            "mask.blocks.0.attention", "mask.blocks.1.attention"}));
+    for (const AttentionPath path : {AttentionPath::Sdpa, AttentionPath::Flash})
+        EXPECT_TRUE(auditModel(folder, path, 384, Precision::Float32).empty()) << nameOf(path);
+}
+
+TEST(AuditModel, RefusesSizesThatNoPictureHas) {
+    const std::string folder = MASKSCOPE_RESOURCES "/models/lens-small";
+    for (const std::int64_t patches : {0, 1, 4, 1025})
+        EXPECT_EQ(
+            kindOf([&] { auditModel(folder, AttentionPath::Sdpa, patches, Precision::Float32); }),
+            ErrorKind::Usage)
+            << patches;
+    EXPECT_EQ(kindOf([] { auditModel("/no/model", AttentionPath::Sdpa, 384, Precision::Float32); }),
+        ErrorKind::Model);
 }
 
 TEST(AuditTorchScript, RunsTheModuleAndNamesItsOperations) {

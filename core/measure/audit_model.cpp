@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/error.h"
+#include "core/engine/engine.h"
+#include "core/measure/audit.h"
+#include "core/measure/op_observer.h"
+#include "core/model/config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace maskscope {
+
+namespace {
+
+constexpr std::int64_t kPatch = 16; ///< pixels
+constexpr std::int64_t kMostAspect = 8;
+/// Fewer than the image tokens that every prompt of words holds, more than any answer fed at once.
+constexpr std::int64_t kPromptTokens = 48;
+
+/// A picture that the model sees as exactly that many patches. Its sides differ, so that no feature
+/// map is square.
+std::shared_ptr<const Image> pictureOf(std::int64_t patches) {
+    for (auto rows = static_cast<std::int64_t>(std::sqrt(double(patches))); rows >= 2; --rows) {
+        const std::int64_t columns = patches / rows;
+        if (rows % 2 != 0 || columns % 2 != 0 || rows * columns != patches || rows == columns
+            || columns > kMostAspect * rows)
+            continue;
+        auto image = std::make_shared<Image>();
+        image->width = static_cast<int>(columns * kPatch);
+        image->height = static_cast<int>(rows * kPatch);
+        image->rgb.resize(static_cast<std::size_t>(image->width) * image->height * 3);
+        for (std::size_t i = 0; i < image->rgb.size(); ++i)
+            image->rgb[i] = static_cast<std::uint8_t>(i * 37 % 251);
+        return image;
+    }
+    throw Failure(ErrorKind::Usage,
+        "No picture has " + std::to_string(patches)
+            + " patches: give a product of two even numbers that differ, such as 1024 or 3952.");
+}
+
+} // namespace
+
+std::vector<AuditFinding> auditModel(const std::filesystem::path& folder, AttentionPath path,
+    std::int64_t patches, Precision precision) {
+    EngineOptions options;
+    options.model = folder;
+    options.precision = precision;
+    Request request;
+    request.images = {pictureOf(patches)};
+    request.settings.attention = path;
+    request.settings.precision = precision;
+    request.settings.pixels = kNativePixels;
+    request.settings.maxNewTokens = 1;
+    const auto engine = Engine::create(options).value();
+    const LensConfig config = readLensConfig(folder / "config.json");
+    std::vector<AuditFinding> findings;
+    const auto audit = [&](const AuditRule& rule) {
+        const OpObserver observer(rule);
+        ++request.number;
+        const auto report = engine->run(request, [](const Event&) {}).value();
+        if (report->patches != patches)
+            throw Failure(ErrorKind::Usage,
+                "The model sees " + std::to_string(report->patches) + " patches instead of "
+                    + std::to_string(patches) + ": give at most what `info --model` says.");
+        for (const AuditFinding& finding : observer.findings())
+            if (std::find(findings.begin(), findings.end(), finding) == findings.end())
+                findings.push_back(finding);
+    };
+    // A click: the image and the mask decoder. Words: the language model's prefill too.
+    request.points = {{1, 1, PointSign::Positive}};
+    audit({patches, std::nullopt, config.mask.heads});
+    request.points.clear();
+    request.text = "segment the cat";
+    audit({std::nullopt, kPromptTokens, config.language.heads});
+    return findings;
+}
+
+} // namespace maskscope
