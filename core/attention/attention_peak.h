@@ -17,6 +17,9 @@ struct AttentionPieces {
 /// Never more than a sweep's least P, so that memory is linear over the whole sweep.
 inline constexpr std::int64_t kMostAttentionRows = 1024;
 
+/// Rows that a block's MLP widens at a time: few enough that attention is the block's peak.
+inline constexpr std::int64_t kMostMlpRows = 256;
+
 AttentionPieces attentionPieces(std::int64_t batch, std::int64_t heads, std::int64_t patches);
 
 /// What the memory of one attention layer depends on.

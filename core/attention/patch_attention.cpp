@@ -209,7 +209,7 @@ at::Tensor PatchBlock::forward(
         return attended + m_mlp(m_norm2(attended));
     }
     attended.add_(x);
-    inPieces(x.size(1), kMostAttentionRows, run.stop, [&](std::int64_t row, std::int64_t some) {
+    inPieces(x.size(1), kMostMlpRows, run.stop, [&](std::int64_t row, std::int64_t some) {
         const auto piece = attended.narrow(1, row, some);
         piece.add_(m_mlp(m_norm2(piece)));
     });

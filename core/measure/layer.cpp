@@ -35,7 +35,7 @@ std::int64_t blocksPeak(const LayerShape& shape, const AttentionShape& attention
     const std::int64_t before = shape.blocks > 1 ? tokens : 0; // the first one's is not its own
     const std::int64_t attending
         = tokens + attentionPeakBytes(attention, *attentionPathOf(shape.path));
-    const std::int64_t widening = tokens + std::min(shape.patches, kMostAttentionRows) * 6 * row;
+    const std::int64_t widening = tokens + std::min(shape.patches, kMostMlpRows) * 6 * row;
     return before + std::max(attending, widening);
 }
 

@@ -94,6 +94,18 @@ TEST(LayerPoint, TakesWhatTheoryAndTheBarsSay) {
     }
 }
 
+TEST(LayerPoint, HasItsPeakInAttentionInWholeBlocksToo) {
+    // The normalised input beside it is what a block adds.
+    for (const std::int64_t patches : {1024, 3952, 11'616})
+        for (const Precision precision : {Precision::Float32, Precision::BFloat16}) {
+            LayerShape shape = pointOf(LayerPath::Sdpa, patches, precision).shape;
+            const std::int64_t layer = layerPeakBytes(shape, 2);
+            shape.blocks = 1;
+            EXPECT_EQ(layerPeakBytes(shape, 2),
+                layer + patches * 1024 * attentionShapeOf(shape, 2).elementBytes);
+        }
+}
+
 TEST(LayerPoint, IsTheSameEveryTime) {
     for (const LayerPath path : {LayerPath::Mha, LayerPath::Sdpa, LayerPath::Flash}) {
         const auto first = measureLayer(pointOf(path, 640)),
