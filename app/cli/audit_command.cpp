@@ -27,13 +27,6 @@ Json jsonOf(const AuditFinding& finding) {
         {"module", finding.module}, {"count", finding.count}};
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 } // namespace
 
 AuditCommand::AuditCommand(CLI::App& app)

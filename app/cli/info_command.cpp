@@ -18,6 +18,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::vector<std::string> namesOf(const std::vector<Precision>& precisions) {
+    std::vector<std::string> names;
+    names.reserve(precisions.size());
+    for (const Precision precision : precisions)
+        names.emplace_back(nameOf(precision));
+    return names;
+}
+
 Json jsonOf(const MachineInfo& machine) {
     Json devices = Json::array();
     for (const DeviceInfo& device : machine.devices)
@@ -27,7 +35,8 @@ Json jsonOf(const MachineInfo& machine) {
     for (const AttentionCapability& path : machine.attention)
         paths.push_back({{"path", nameOf(path.path)}, {"available", path.available},
             {"returns_lse", path.returnsLse}, {"materialises", path.materialises},
-            {"reason", path.reason}});
+            {"padding", path.padding}, {"dtypes", namesOf(path.precisions)},
+            {"devices", path.devices}, {"reason", path.reason}});
     return {{"version", MASKSCOPE_VERSION}, {"libtorch", machine.torchVersion},
         {"processor", machine.processor}, {"cpu_capability", machine.capability},
         {"threads", machine.threads},
@@ -57,6 +66,10 @@ void print(const MachineInfo& machine) {
                   << (path.available ? "available" : "not available, " + path.reason)
                   << (path.returnsLse ? "; returns LSE" : "")
                   << (path.materialises ? "; holds every patch x patch matrix in memory" : "")
+                  << "; padding: " << path.padding
+                  << (path.available ? "; " + joined(namesOf(path.precisions)) + " on "
+                                 + joined(path.devices)
+                                     : "")
                   << '\n';
 }
 

@@ -69,6 +69,13 @@ std::string printable(std::string_view text) {
     return safe;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
 Interrupt::Interrupt() {
     const sigset_t signals = interruptSignals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);

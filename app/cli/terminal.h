@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace maskscope {
 
@@ -17,6 +18,9 @@ inline constexpr int kInterruptedExitCode = 130;
 /// Text of users, files and models made safe for a terminal: control characters other than line
 /// breaks and tabs become U+FFFD, so that no escape sequence reaches it.
 std::string printable(std::string_view text);
+
+/// "mha, sdpa, flash".
+std::string joined(const std::vector<std::string>& words);
 
 /// Turns Ctrl+C (SIGINT, SIGTERM) into a stop request. Made before any other thread, because it
 /// blocks the signals for all of them; the second signal ends the program at once.

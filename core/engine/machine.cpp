@@ -23,12 +23,13 @@ std::string processorName() {
 }
 
 std::vector<AttentionCapability> cpuAttention() {
+    const std::vector<Precision> all{Precision::Float32, Precision::BFloat16, Precision::Float16};
     return {
-        {AttentionPath::Mha, true, false, true, {}},
-        {AttentionPath::Sdpa, true, false, false, {}},
-        {AttentionPath::Flash, true, true, false, {}},
+        {AttentionPath::Mha, true, false, true, {}, "a mask, true hides", all, {"cpu"}},
+        {AttentionPath::Sdpa, true, false, false, {}, "an additive mask, -inf hides", all, {"cpu"}},
+        {AttentionPath::Flash, true, true, false, {}, "packed away", all, {"cpu"}},
         {AttentionPath::Ring, false, true, false,
-            "ring attention over several devices is not part of this build"},
+            "ring attention over several devices is not part of this build", "packed away", {}, {}},
     };
 }
 
