@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,15 @@ int runGuarded(const Command& command) {
                 std::string("This is a defect of Maskscope, please report it: ") + error.what()},
             command.json());
     }
+}
+
+/// LibTorch's own tear-down takes longer than a person who pressed Ctrl+C wants to wait.
+int ended(int exitCode) {
+    if (exitCode == kInterruptedExitCode) {
+        std::cout.flush();
+        std::quick_exit(exitCode);
+    }
+    return exitCode;
 }
 
 } // namespace
@@ -61,6 +71,6 @@ int main(int argc, char** argv) {
     for (const Command* command : std::initializer_list<const Command*>{
              &segment, &inspect, &tokenize, &info, &sweep, &audit, &measurePoint})
         if (command->chosen())
-            return runGuarded(*command);
+            return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);
 }
