@@ -53,7 +53,7 @@ struct OpObserver::Call : at::ObserverContext {
 };
 
 OpObserver::OpObserver(AuditRule rule)
-    : m_rule(std::move(rule)) {
+    : m_rule(rule) {
     t_observer = this;
     m_handle = at::addThreadLocalCallback(
         at::RecordFunctionCallback(&OpObserver::begin, &OpObserver::end)
