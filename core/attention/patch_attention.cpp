@@ -37,7 +37,7 @@ bool anyHidden(const at::Tensor& hidden) {
 }
 
 /// NaN in a hidden patch would pass the mask as 0 * NaN.
-at::Tensor cleaned(at::Tensor part, const at::Tensor& hidden) {
+at::Tensor cleaned(const at::Tensor& part, const at::Tensor& hidden) {
     return hidden.defined() ? part.masked_fill_(hidden, 0) : part;
 }
 
