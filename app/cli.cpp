@@ -60,6 +60,10 @@ int main(int argc, char** argv) {
     const AuditCommand audit(app);
     const MeasurePointCommand measurePoint(app);
     try {
+        // "--help" behind a command that does not exist would otherwise count as no command at all.
+        const auto isFirst = [&](const CLI::App* command) { return command->check_name(argv[1]); };
+        if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isFirst).empty())
+            throw CLI::ExtrasError({argv[1]});
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
         return app.exit(success);

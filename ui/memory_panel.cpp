@@ -99,7 +99,7 @@ void MemoryPanel::refresh() {
 void MemoryPanel::showFigures() {
     const Weights weights = m_weights->isChecked() ? Weights::Shown : Weights::Hidden;
     ReadOut figures = readOut(m_series, m_stages, m_hoveredMs, weights);
-    if (!m_hoveredMs && m_prediction) {
+    if (m_prediction) {
         figures.lines.push_back({tr("Extra peak"), sizeText(m_series.extraPeak())});
         figures.lines.push_back({tr("Predicted"), sizeText(m_prediction)});
     }

@@ -34,8 +34,6 @@ void MemorySeries::clear() {
 void MemorySeries::add(const MemorySample& sample) {
     if (m_samples.size() >= m_capacity)
         halve();
-    if (isEmpty())
-        m_firstLive = sample.live;
     m_samples.insert(std::upper_bound(m_samples.begin(), m_samples.end(), sample, earlier), sample);
     if (!m_peak || sample.live > m_peak->live)
         m_peak = sample;
@@ -52,9 +50,9 @@ const MemorySample* MemorySeries::peak(Weights weights) const {
 }
 
 std::optional<std::int64_t> MemorySeries::extraPeak() const {
-    if (!m_peak)
+    if (!m_peakWithoutWeights)
         return {};
-    return m_peak->live - m_firstLive;
+    return liveBytes(*m_peakWithoutWeights, Weights::Hidden);
 }
 
 void MemorySeries::halve() {

@@ -32,7 +32,7 @@ public:
     double lastMs() const { return isEmpty() ? 0 : m_samples.back().tMs; }
     /// The sample with the most live bytes, the first of equals; null when empty.
     const MemorySample* peak(Weights weights = Weights::Shown) const;
-    /// How much higher the peak is than what was live at first; absent when empty.
+    /// The peak above the weights; absent when empty.
     std::optional<std::int64_t> extraPeak() const;
     /// What held at `tMs`: the latest sample that is not later, or null before the first.
     const MemorySample* at(double tMs) const;
@@ -56,7 +56,6 @@ private:
     std::vector<MemorySample> m_samples; // sorted by tMs
     std::optional<MemorySample> m_peak;
     std::optional<MemorySample> m_peakWithoutWeights;
-    std::int64_t m_firstLive = 0;
     std::array<bool, kMemoryCategories> m_used{};
 };
 

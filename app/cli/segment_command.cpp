@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
+#include <iomanip>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,8 @@ public:
         , m_imageIndex(imageIndex) { }
 
     void operator()(const Event& event) {
+        if (std::holds_alternative<Done>(event.payload))
+            m_totalMs = event.tMs;
         if (m_json) {
             // A failure is told once, where it is caught.
             if (std::holds_alternative<Failed>(event.payload))
@@ -41,24 +44,40 @@ public:
         } else if (const auto* token = std::get_if<TokenProduced>(&event.payload)) {
             m_bar.clear();
             if (token->isMask)
-                std::cout << "[mask " << m_masks++ << ']' << std::flush;
+                std::cout << "[mask " << ++m_masks << ']' << std::flush;
             else
                 std::cout << printable(token->text) << std::flush;
         }
     }
 
+    double totalMs() const { return m_totalMs; }
+
 private:
     bool m_json;
     int m_imageIndex;
+    double m_totalMs = 0;
     int m_masks = 0; ///< of the answer so far
     ProgressBar m_bar;
 };
 
-void printSummary(const Report& report) {
+void printStages(const Report& report, double totalMs) {
+    std::cout << std::fixed << std::setprecision(0);
+    for (const auto& [stage, bytes] : report.extraPeakBytes)
+        std::cout << "  " << std::left << std::setw(9) << nameOf(stage) << std::right
+                  << std::setw(7) << report.ms.at(stage) << " ms   +" << bytesText(bytes) << '\n';
+    std::cout << "  " << std::left << std::setw(9) << "in all" << std::right << std::setw(7)
+              << totalMs << " ms";
+    if (!report.tokens.empty())
+        std::cout << ", first token after " << report.timeToFirstTokenMs << " ms, "
+                  << report.tokensPerSecond << " tokens/s";
+    std::cout << "; predicted peak +" << bytesText(report.predictedPeakBytes) << '\n';
+}
+
+void printSummary(const Report& report, double totalMs) {
     if (!report.answer.empty())
         std::cout << '\n';
     for (const auto& mask : report.masks)
-        std::cout << "mask " << mask->index << ": "
+        std::cout << "mask " << mask->index + 1 << ": "
                   << (mask->label.empty() ? "" : printable(mask->label) + ", ") << mask->area
                   << " px, box " << mask->bbox[0] << ',' << mask->bbox[1] << ' ' << mask->bbox[2]
                   << 'x' << mask->bbox[3] << ", score " << std::lround(mask->score * 100) << " %\n";
@@ -66,10 +85,8 @@ void printSummary(const Report& report) {
     if (!report.attention.reason.empty())
         std::cout << " (" << report.attention.reason << ')';
     std::cout << ", " << nameOf(report.precision) << " on " << report.device << ", "
-              << report.patches << " patches";
-    for (const auto& [stage, bytes] : report.extraPeakBytes)
-        std::cout << "; " << nameOf(stage) << " +" << bytesText(bytes);
-    std::cout << '\n';
+              << report.patches << " patches; time and extra peak of each stage:\n";
+    printStages(report, totalMs);
     if (report.outcome == Outcome::Cancelled)
         std::cout << "stopped; what was finished is kept\n";
 }
@@ -184,6 +201,9 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
     const auto image = std::make_shared<const Image>(readImage(path));
     for (const std::string& note : image->source.notes)
         std::cerr << "maskscope-cli: " << printable(note) << '\n';
+    MaskedPicture output{image, path, path.stem().string(), {}};
+    if (exporting())
+        checkExport({output}, exportPlan());
     request.number = index + 1;
     request.images = {image};
     if (!json() && m_images.size() > 1)
@@ -191,11 +211,11 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
     Narrator narrator(json(), static_cast<int>(index));
     const auto report = engine.run(request, std::ref(narrator)).value();
     if (!json())
-        printSummary(*report);
+        printSummary(*report, narrator.totalMs());
     if (!exporting())
         return;
-    const auto files
-        = exportMasks({{image, path, path.stem().string(), report->masks}}, exportPlan());
+    output.masks = report->masks;
+    const auto files = exportMasks({output}, exportPlan());
     for (const auto& file : files)
         (json() ? std::cerr : std::cout) << "wrote " << printable(file.string()) << '\n';
 }

@@ -78,7 +78,7 @@ void AtomicFile::commit(Existing existing) {
         if (errno == EEXIST || std::filesystem::exists(std::filesystem::symlink_status(m_path)))
             throw Failure(ErrorKind::Input,
                 "Cannot write " + printable(m_path.string())
-                    + ": it exists already. Choose another name or allow overwriting.");
+                    + ": it exists already: choose another name or overwrite it (--force).");
     }
     if (std::rename(m_temporary.c_str(), m_path.c_str()) != 0)
         failWith(m_path);

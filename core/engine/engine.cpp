@@ -107,8 +107,10 @@ private:
         m_memory = ImageMemory{};
         m_model.reset();
         m_model.reset(new LensModel(LensModel::load(m_options.model, precision)));
-        m_model->info.predictedPeakBytes = predict(m_model->lens.config(),
-            ordinaryRequest(m_model->info.trainingPixels), AttentionPath::Sdpa, m_model->precision)
+        m_loadedBytes = cpuLedger().live();
+        const Request ordinary = ordinaryRequest(m_model->info.trainingPixels);
+        m_model->info.predictedPeakBytes = predict(m_model->lens.config(), ordinary,
+            AttentionPath::Sdpa, m_model->precision, ImageStages::Needed)
                                                .peakBytes();
     }
 
@@ -147,11 +149,13 @@ private:
             load(report.precision);
         }
         recorder.markLoaded();
-        const Prediction prediction
-            = predict(m_model->lens.config(), request, report.attention.used, report.precision);
+        const LensConfig& config = m_model->lens.config();
+        const bool kept = m_memory.holds(request.images.front(), seenSize(config, request));
+        const Prediction prediction = predict(config, request, report.attention.used,
+            report.precision, kept ? ImageStages::Kept : ImageStages::Needed);
         report.predictedPeakBytes = prediction.peakBytes();
         if (request.settings.preflight == Preflight::On)
-            refuseIfTooLarge(prediction, cpuLedger().live(), cpuLedger().limit());
+            refuseIfTooLarge(prediction, m_loadedBytes, cpuLedger().limit());
         const c10::InferenceMode inference;
         LensRun(*m_model, m_memory, request, emit, recorder, budget, totals, report).run();
     }
@@ -159,6 +163,7 @@ private:
     EngineOptions m_options;
     std::unique_ptr<LensModel> m_model;
     ImageMemory m_memory;
+    std::int64_t m_loadedBytes = 0; ///< live after loading, in this process
 };
 
 Engine::Engine(std::unique_ptr<Impl> impl)

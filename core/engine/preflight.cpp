@@ -68,8 +68,8 @@ ModelSize seenSize(const LensConfig& config, const Request& request) {
     return modelSize(image.width, image.height, std::min(pixels, config.mostPixels));
 }
 
-Prediction predict(
-    const LensConfig& config, const Request& request, AttentionPath path, Precision precision) {
+Prediction predict(const LensConfig& config, const Request& request, AttentionPath path,
+    Precision precision, ImageStages image) {
     Prediction prediction;
     prediction.size = seenSize(config, request);
     prediction.path = path;
@@ -78,7 +78,8 @@ Prediction predict(
     const std::int64_t bytes = prediction.elementBytes;
     const std::int64_t patches = prediction.size.patches();
     auto& peaks = prediction.extraPeakBytes;
-    peaks[Stage::Vision] = patches * kPixelElements * 4 + kVision.of(patches) * bytes;
+    if (image == ImageStages::Needed)
+        peaks[Stage::Vision] = patches * kPixelElements * 4 + kVision.of(patches) * bytes;
     std::int64_t kept = patches * kDescribedElements * bytes;
     if (!request.text.empty()) {
         kept += languageBytes(config.language, request, kImageTokens, bytes);
@@ -93,14 +94,14 @@ Prediction predict(
 }
 
 void refuseIfTooLarge(
-    const Prediction& prediction, std::int64_t live, const std::optional<std::int64_t>& limit) {
+    const Prediction& prediction, std::int64_t loaded, const std::optional<std::int64_t>& limit) {
     const std::int64_t peak = prediction.peakBytes();
-    if (!limit || live + peak <= *limit)
+    if (!limit || loaded + peak <= *limit)
         return;
     std::string sentence = "This request needs about " + bytesText(peak) + " at its peak ("
         + std::string(nameOf(prediction.path)) + ", " + std::to_string(prediction.size.patches())
         + " patches), but of the limit " + bytesText(*limit) + " only "
-        + bytesText(std::max<std::int64_t>(0, *limit - live)) + " are left";
+        + bytesText(std::max<std::int64_t>(0, *limit - loaded)) + " are left";
     if (prediction.path == AttentionPath::Mha)
         sentence += "; one of its matrices alone takes " + bytesText(prediction.matrixBytes(), 2)
             + ": choose the attention sdpa, a smaller size, or a higher limit.";

@@ -28,13 +28,16 @@ struct Prediction {
 /// How large the model sees the image of a request.
 ModelSize seenSize(const LensConfig& config, const Request& request);
 
-/// `path` is resolved (never Auto); the image stage is not predicted apart, vision covers it.
-Prediction predict(
-    const LensConfig& config, const Request& request, AttentionPath path, Precision precision);
+/// Whether a run has to look at its image, or the last run's description of it is still there.
+enum class ImageStages { Needed, Kept };
 
-/// Throws Failure(Memory) with the figures and the alternatives when `live` and the predicted peak
-/// exceed `limit`.
+/// `path` is resolved (never Auto); the image stage is not predicted apart, vision covers it.
+Prediction predict(const LensConfig& config, const Request& request, AttentionPath path,
+    Precision precision, ImageStages image);
+
+/// Throws Failure(Memory) with the figures and the alternatives when `loaded`, the live bytes after
+/// loading, and the predicted peak exceed `limit`.
 void refuseIfTooLarge(
-    const Prediction& prediction, std::int64_t live, const std::optional<std::int64_t>& limit);
+    const Prediction& prediction, std::int64_t loaded, const std::optional<std::int64_t>& limit);
 
 } // namespace maskscope

@@ -82,11 +82,26 @@ void checkTargets(const std::vector<fs::path>& targets, const std::vector<Masked
         if (!fs::exists(fs::symlink_status(target, error)))
             continue;
         if (existing == Existing::Keep)
-            refuse(name + " exists already. Choose another folder or allow overwriting.");
+            refuse(name + " exists already: choose another folder or overwrite it (--force).");
         for (const MaskedPicture& picture : pictures)
             if (!picture.path.empty() && fs::equivalent(target, picture.path, error))
                 refuse(name + " is one of the pictures: choose another folder.");
     }
+}
+
+std::vector<ExportFile> checkedFiles(
+    const std::vector<MaskedPicture>& pictures, const ExportPlan& plan) {
+    checkPictures(pictures);
+    std::vector<ExportFile> files;
+    for (const ExportFormat format : plan.formats)
+        for (ExportFile& file : filesOf(format, pictures, plan.folder))
+            files.push_back(std::move(file));
+    std::vector<fs::path> targets;
+    for (const ExportFile& file : files)
+        targets.push_back(plan.folder / file.name);
+    checkTargets(targets, pictures, plan.existing);
+    makeFolder(plan.folder);
+    return files;
 }
 
 } // namespace
@@ -118,22 +133,20 @@ std::optional<ExportFormat> exportFormatFrom(std::string_view name) {
 
 std::vector<fs::path> exportMasks(
     const std::vector<MaskedPicture>& pictures, const ExportPlan& plan) {
-    checkPictures(pictures);
-    std::vector<ExportFile> files;
-    for (const ExportFormat format : plan.formats)
-        for (ExportFile& file : filesOf(format, pictures, plan.folder))
-            files.push_back(std::move(file));
+    const std::vector<ExportFile> files = checkedFiles(pictures, plan);
     std::vector<fs::path> targets;
-    for (const ExportFile& file : files)
+    for (const ExportFile& file : files) {
         targets.push_back(plan.folder / file.name);
-    checkTargets(targets, pictures, plan.existing);
-    makeFolder(plan.folder);
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        AtomicFile file(targets[i]);
-        file.write(files[i].content());
-        file.commit(plan.existing);
+        AtomicFile target(targets.back());
+        target.write(file.content());
+        target.commit(plan.existing);
     }
     return targets;
+}
+
+void checkExport(const std::vector<MaskedPicture>& pictures, const ExportPlan& plan) {
+    for (const ExportFile& file : checkedFiles(pictures, plan))
+        const AtomicFile probe(plan.folder / file.name);
 }
 
 std::string labelOf(const Mask& mask) {

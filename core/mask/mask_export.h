@@ -55,4 +55,8 @@ struct ExportPlan {
 std::vector<std::filesystem::path> exportMasks(
     const std::vector<MaskedPicture>& pictures, const ExportPlan& plan);
 
+/// Throws what exportMasks would, as far as it is known before there are masks, and writes nothing
+/// but the folder: call it with pictures without masks before a long computation.
+void checkExport(const std::vector<MaskedPicture>& pictures, const ExportPlan& plan);
+
 } // namespace maskscope

@@ -63,10 +63,25 @@ TEST_F(CommandLine, KeepsExistingFilesUnlessForced) {
     const std::vector<std::string> call{
         "segment", kImage, "-p", kWords, "--out", m_folder.string()};
     ASSERT_EQ(run(call).exitCode, 0);
-    expectOneSentence(run(call), 3);
+    const Outcome kept = run(call);
+    expectOneSentence(kept, 3);
+    EXPECT_EQ(kept.out, "") << "told after the computation";
+    EXPECT_NE(kept.err.find("--force"), std::string::npos);
     std::vector<std::string> forced = call;
     forced.push_back("--force");
     EXPECT_EQ(run(forced).exitCode, 0);
+}
+
+TEST_F(CommandLine, RefusesAnOutputFolderThatIsAFileBeforeAnythingIsRun) {
+    std::ofstream(m_folder / "taken") << "text";
+    const Outcome outcome
+        = run({"segment", kImage, "-p", kWords, "--out", (m_folder / "taken").string()});
+    expectOneSentence(outcome, 3);
+    EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(CommandLine, HelpOfACommandThatDoesNotExistIsWrongUse) {
+    expectOneSentence(run({"segmnet", "--help"}), 2);
 }
 
 TEST_F(CommandLine, FindsTheSampleMasks) {

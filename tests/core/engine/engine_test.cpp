@@ -276,6 +276,18 @@ TEST_F(EngineTest, PredictsThePeakOfEachSizeAndPath) {
         }
 }
 
+TEST_F(EngineTest, PredictsOnlyTheStagesThatARunGoesThrough) {
+    Request request = requestFor(sample(0));
+    request.text.clear();
+    request.points = {{100, 100, PointSign::Positive}};
+    run(requestFor(sample(1)));
+    const auto first = run(request);
+    const auto second = run(request);
+    EXPECT_EQ(first->extraPeakBytes.count(Stage::Vision), 1U);
+    EXPECT_EQ(second->extraPeakBytes.count(Stage::Vision), 0U);
+    EXPECT_LT(second->predictedPeakBytes, first->predictedPeakBytes);
+}
+
 TEST_F(EngineTest, RefusesWhatItCannotRun) {
     EngineOptions options;
     options.model = kResources / "models/lens-small";
