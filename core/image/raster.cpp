@@ -60,7 +60,7 @@ Range shownRange(const Raster& raster, const std::vector<Sample>& samples, Image
 }
 
 std::uint8_t toByte(double value) {
-    return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
 }
 
 std::vector<std::uint8_t> toRgb(const Raster& raster, const std::vector<std::uint8_t>& samples) {

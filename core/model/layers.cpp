@@ -49,7 +49,7 @@ at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
 Convolution::Convolution(Weights& weights, const std::string& name, std::int64_t inputs,
     std::int64_t outputs, std::int64_t kernel, std::int64_t groupCount)
     : weight(weights.take(name + ".weight", {outputs, inputs / groupCount, kernel, kernel},
-        Init::fanIn(double(inputs / groupCount * kernel * kernel))))
+        Init::fanIn(double(inputs * kernel * kernel) / double(groupCount))))
     , bias(weights.take(name + ".bias", {outputs}, Init::zeros()))
     , groups(groupCount) { }
 
@@ -68,8 +68,9 @@ at::Tensor Mlp::operator()(const at::Tensor& x) const {
 }
 
 at::Tensor sinusoids(const at::Tensor& positions, std::int64_t width, double base) {
-    const auto steps = at::arange(width / 2, positions.options());
-    const auto frequencies = at::exp(steps * (-std::log(base) / double(width / 2)));
+    const std::int64_t count = width / 2;
+    const auto steps = at::arange(count, positions.options());
+    const auto frequencies = at::exp(steps * (-std::log(base) / double(count)));
     const auto angles = positions.unsqueeze(-1) * frequencies;
     return at::cat({angles.sin(), angles.cos()}, -1);
 }

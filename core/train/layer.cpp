@@ -62,18 +62,19 @@ ObjectColour nameColour(int red, int green, int blue) {
 Layer layOut(const Sprite& sprite, const Pose& pose, cv::Size frame) {
     const cv::Mat& picture = sprite.level(pose.side);
     const double scale = pose.side / std::max(picture.rows, picture.cols);
-    const double cosine = scale * std::cos(pose.turn);
-    const double sine = scale * std::sin(pose.turn);
-    const double flip = pose.mirrored ? -1 : 1;
+    const cv::Matx22d turn(
+        std::cos(pose.turn), -std::sin(pose.turn), std::sin(pose.turn), std::cos(pose.turn));
+    const double wide = pose.mirrored ? -pose.stretch : pose.stretch;
+    const cv::Matx22d linear = turn * cv::Matx22d(wide, pose.shear, 0, 1 / pose.stretch) * scale;
     const cv::Point2d half(0.5 * picture.cols, 0.5 * picture.rows);
-    const cv::Point2d reach(std::abs(half.x * cosine) + std::abs(half.y * sine) + 1,
-        std::abs(half.x * sine) + std::abs(half.y * cosine) + 1);
+    const cv::Point2d reach(half.x * std::abs(linear(0, 0)) + half.y * std::abs(linear(0, 1)) + 1,
+        half.x * std::abs(linear(1, 0)) + half.y * std::abs(linear(1, 1)) + 1);
     const cv::Rect whole(
         cv::Point(cvFloor(pose.middle.x - reach.x), cvFloor(pose.middle.y - reach.y)),
         cv::Point(cvCeil(pose.middle.x + reach.x) + 1, cvCeil(pose.middle.y + reach.y) + 1));
 
     // Pixel centres lie at +0.5 on both sides of the map.
-    cv::Matx23d map(flip * cosine, -sine, 0, flip * sine, cosine, 0);
+    cv::Matx23d map(linear(0, 0), linear(0, 1), 0, linear(1, 0), linear(1, 1), 0);
     const cv::Point2d middle = pose.middle - cv::Point2d(whole.tl());
     map(0, 2) = middle.x - 0.5 - map(0, 0) * (half.x - 0.5) - map(0, 1) * (half.y - 0.5);
     map(1, 2) = middle.y - 0.5 - map(1, 0) * (half.x - 0.5) - map(1, 1) * (half.y - 0.5);
@@ -88,6 +89,17 @@ Layer layOut(const Sprite& sprite, const Pose& pose, cv::Size frame) {
     layer.pixels = pixels(layer.where - whole.tl());
     layer.visible = halfCovered(layer.pixels);
     return layer;
+}
+
+void takeColour(cv::Mat& pixels) {
+    for (int y = 0; y < pixels.rows; ++y) {
+        auto* row = pixels.ptr<cv::Vec4b>(y);
+        for (int x = 0; x < pixels.cols; ++x) {
+            cv::Vec4b& pixel = row[x];
+            const int grey = (77 * pixel[0] + 150 * pixel[1] + 29 * pixel[2]) >> 8;
+            pixel[0] = pixel[1] = pixel[2] = static_cast<std::uint8_t>(grey);
+        }
+    }
 }
 
 void jitterColour(cv::Mat& pixels, double strength, RandomStream& random) {

@@ -23,11 +23,16 @@ struct Pose {
     double side = 0;
     double turn = 0;
     bool mirrored = false;
+    double stretch = 1; ///< wider by this, and lower
+    double shear = 0; ///< of the height, sideways
     cv::Point2d middle;
 };
 
 /// The sprite in that pose; `where` is empty when nothing of it is inside the frame.
 Layer layOut(const Sprite& sprite, const Pose& pose, cv::Size frame);
+
+/// Takes the colours out of an object, as in a drawing in pencil or an old photograph.
+void takeColour(cv::Mat& pixels);
 
 /// Light and paint of one object: `strength` 1 keeps what the colour of an object tells about it.
 void jitterColour(cv::Mat& pixels, double strength, RandomStream& random);

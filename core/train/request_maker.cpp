@@ -43,23 +43,23 @@ public:
 
     SceneRequest make() {
         const double kind = m_random.real();
-        if (kind >= 0.97)
+        if (kind >= 0.93)
             return strange();
         if (m_missing.empty()) // a balance of present and missing is out of reach
             return all();
         if (m_present.empty())
             return kind < 0.5 ? count() : all();
-        if (kind < 0.34)
+        if (kind < 0.31)
             return m_random.chance(0.5) ? one() : absent();
-        if (kind < 0.50)
+        if (kind < 0.46)
             return count();
-        if (kind < 0.62)
+        if (kind < 0.57)
             return two();
-        if (kind < 0.72)
+        if (kind < 0.66)
             return all();
-        if (kind < 0.87)
+        if (kind < 0.80)
             return told(kind);
-        return kind < 0.92 && !m_classes.kinds().empty() ? ofKind() : korean();
+        return kind < 0.87 && !m_classes.kinds().empty() ? ofKind() : korean();
     }
 
 private:
@@ -216,7 +216,7 @@ private:
     }
 
     SceneRequest ofKind() {
-        const auto& kind = m_random.pick(m_classes.kinds());
+        const ObjectKind& kind = pickKind();
         SceneRequest request;
         request.kind = RequestKind::Kind;
         request.text = wording(request, kKindWordings);
@@ -227,6 +227,19 @@ private:
         if (request.missing)
             request.answer = "there is no " + kind.singular;
         return request;
+    }
+
+    /// As often one that is there as one that is not: most kinds have few classes.
+    const ObjectKind& pickKind() {
+        std::vector<const ObjectKind*> there, missing;
+        for (const auto& kind : m_classes.kinds()) {
+            const bool found = std::ranges::any_of(
+                kind.classes, [this](int index) { return m_scene.countOf(index) > 0; });
+            (found ? there : missing).push_back(&kind);
+        }
+        if (there.empty() || (!missing.empty() && m_random.chance(0.5)))
+            return *m_random.pick(missing);
+        return *m_random.pick(there);
     }
 
     SceneRequest korean() {
@@ -263,9 +276,9 @@ private:
         const int index = m_random.pick(m_present);
         const Objects objects = objectsOf(index);
         std::optional<SceneRequest> request;
-        if (kind < 0.79)
+        if (kind < 0.725)
             request = byColour(index, objects);
-        else if (kind < 0.83)
+        else if (kind < 0.765)
             request = bySize(index, objects);
         else
             request = byPlace(index, objects);

@@ -22,6 +22,7 @@ namespace {
 constexpr int kMostObjects = 7;
 constexpr double kCrowds = 0.05; ///< share of scenes with many of one class and nothing else
 constexpr int kLeastCrowd = 8, kMostCrowd = 20;
+constexpr double kColourless = 0.12, kRepainted = 0.25; ///< shares of training objects
 constexpr double kSmallestSide = 16; ///< pixels, long side of an object
 constexpr double kLargestSide = 1.2; ///< of the frame's short side
 constexpr double kLeastInFrame = 0.45; ///< of an object's pixels
@@ -150,6 +151,8 @@ private:
                                                             : 0.2 * m_random.normal();
             pose.mirrored = m_random.chance(0.5);
             pose.middle = {m_random.real(0, m_size.width), m_random.real(0, m_size.height)};
+            if (m_set == SceneSet::Training)
+                distort(pose);
             Layer layer = layOut(picture.sprite(), pose, m_size);
             if (!fits(layer, pose))
                 continue;
@@ -157,6 +160,23 @@ private:
             return true;
         }
         return false;
+    }
+
+    /// A sprite as another hand would have drawn it; there are only some ten of each class.
+    void distort(Pose& pose) {
+        pose.stretch = std::clamp(std::exp(0.15 * m_random.normal()), 0.7, 1.4);
+        pose.shear = std::clamp(0.12 * m_random.normal(), -0.3, 0.3);
+    }
+
+    void paint(cv::Mat& pixels, bool named) {
+        double strength = named ? 1 : 2;
+        if (m_set == SceneSet::Training) {
+            if (m_random.chance(kColourless))
+                takeColour(pixels);
+            else if (m_random.chance(kRepainted))
+                strength = 3;
+        }
+        jitterColour(pixels, strength, m_random);
     }
 
     bool fits(const Layer& layer, const Pose& pose) const {
@@ -180,8 +200,7 @@ private:
     }
 
     void put(Layer& layer, int classIndex) {
-        const bool named = classIndex < m_library.classes().background();
-        jitterColour(layer.pixels, named ? 1 : 2, m_random);
+        paint(layer.pixels, classIndex < m_library.classes().background());
         if (m_random.chance(0.3))
             dropShadow(m_table.pixels, layer, m_random);
         SceneObject object;

@@ -177,6 +177,27 @@ TEST(Layer, KeepsItsMiddleWhenTurnedMirroredAndScaled) {
         }
 }
 
+TEST(Layer, KeepsAreaAndMiddleWhenStretchedAndSheared) {
+    Pose pose;
+    pose.side = 60;
+    pose.turn = 0.3;
+    pose.stretch = 1.3;
+    pose.shear = -0.25;
+    pose.middle = {64, 60};
+    const Layer layer = layOut(square(40, {0, 0, 255, 255}), pose, {160, 160});
+    EXPECT_NEAR(double(layer.full), 3600, 80); // the map's determinant is the scale's alone
+    cv::Mat alpha;
+    cv::extractChannel(layer.pixels, alpha, 3);
+    const cv::Moments moments = cv::moments(alpha);
+    EXPECT_NEAR(moments.m10 / moments.m00 + layer.where.x + 0.5, 64, 0.1);
+    EXPECT_NEAR(moments.m01 / moments.m00 + layer.where.y + 0.5, 60, 0.1);
+    // Second moments of a square under the map: side^2 / 12 * M M^T.
+    const double x = 3600.0 / 12
+        * (std::pow(std::cos(0.3) * 1.3, 2)
+            + std::pow(std::cos(0.3) * -0.25 - std::sin(0.3) / 1.3, 2));
+    EXPECT_NEAR(moments.mu20 / moments.m00, x, 0.03 * x);
+}
+
 TEST(Layer, FrontObjectsTakePixelsFromThoseBehind) {
     cv::Mat scene(64, 64, CV_8UC3, cv::Scalar(0, 0, 0));
     cv::Mat labels(64, 64, CV_8U, cv::Scalar(0));
