@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,8 @@ int main(int argc, char** argv) {
         "maskscope-cli");
     app.set_version_flag("--version", MASKSCOPE_VERSION);
     app.require_subcommand(1);
+    // A reader that has seen enough does not keep the files from being written.
+    std::signal(SIGPIPE, SIG_IGN);
     const SegmentCommand segment(app);
     const InspectCommand inspect(app);
     const TokenizeCommand tokenize(app);
@@ -68,7 +71,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::Success& success) {
         return app.exit(success);
     } catch (const CLI::ParseError& error) {
-        std::cerr << "maskscope-cli: " << printable(error.what())
+        std::cerr << "maskscope-cli: " << oneLine(error.what())
                   << " (maskscope-cli --help lists what there is.)\n";
         return exitCodeOf(ErrorKind::Usage);
     }

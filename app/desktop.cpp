@@ -44,7 +44,7 @@ Options readOptions(const QApplication& application) {
     parser.addHelpOption();
     parser.addVersionOption();
     const QCommandLineOption image(
-        QStringLiteral("image"), QStringLiteral("Picture to open."), QStringLiteral("FILE"));
+        QStringLiteral("image"), QStringLiteral("The same."), QStringLiteral("FILE"));
     const QCommandLineOption request(
         QStringLiteral("request"), QStringLiteral("What to find in it."), QStringLiteral("TEXT"));
     const QCommandLineOption model(QStringLiteral("model"),
@@ -55,9 +55,17 @@ Options readOptions(const QApplication& application) {
         QStringLiteral("Save a picture of the window after the first run, then leave."),
         QStringLiteral("FILE"));
     parser.addOptions({image, request, model, run, screenshot});
+    parser.addPositionalArgument(
+        QStringLiteral("picture"), QStringLiteral("Picture to open."), QStringLiteral("[picture]"));
     parser.process(application);
-    return {parser.value(image), parser.value(request), parser.value(model),
-        parser.value(screenshot), parser.isSet(run)};
+    const QStringList pictures = parser.positionalArguments() + parser.values(image);
+    if (pictures.size() > 1) {
+        std::fprintf(stderr, "maskscope: one picture can be opened at the start, not %lld.\n",
+            static_cast<long long>(pictures.size()));
+        std::exit(2);
+    }
+    return {pictures.value(0), parser.value(request), parser.value(model), parser.value(screenshot),
+        parser.isSet(run)};
 }
 
 void saveAndLeave(MainWindow& window, const QString& file) {

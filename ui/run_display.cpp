@@ -44,11 +44,9 @@ void RunDisplay::begin(const Request& request) {
     m_answer.begin(describe(request));
     m_memory.begin();
     m_status.begin(request);
-    // While points are refined the last mask stays until the next is there, so that nothing
-    // flickers.
-    m_masksAreOld = request.text.empty();
-    if (!m_masksAreOld)
-        m_masks.clear();
+    // The last masks stay until the first new one is there: nothing flickers while points are
+    // refined, and a run that is stopped early takes nothing away.
+    m_masksAreOld = true;
 }
 
 void RunDisplay::dropOldMasks() {
@@ -62,7 +60,9 @@ void RunDisplay::addMask(const std::shared_ptr<const Mask>& mask) {
 }
 
 void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs) {
-    dropOldMasks();
+    if (report->outcome == Outcome::Finished)
+        dropOldMasks();
+    m_masksAreOld = false;
     m_memory.end(tMs);
     if (report->predictedPeakBytes > 0)
         m_memory.setPrediction(report->predictedPeakBytes);

@@ -132,10 +132,13 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
         event.payload);
 }
 
-void tell(const Error& error, bool json) {
+void tell(const Error& error, bool json, std::optional<int> image) {
+    auto event = jsonOf(error);
+    if (image)
+        event["image"] = *image;
     if (json)
-        std::cout << lineOf(jsonOf(error)) << '\n' << std::flush;
-    std::cerr << "maskscope-cli: " << printable(error.sentence) << '\n';
+        std::cout << lineOf(event) << '\n' << std::flush;
+    std::cerr << "maskscope-cli: " << oneLine(error.sentence) << '\n';
 }
 
 std::string lineOf(const nlohmann::ordered_json& value) {

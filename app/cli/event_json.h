@@ -17,8 +17,9 @@ nlohmann::ordered_json jsonOf(const Error& error);
 /// "usage", "input", "model", "memory", "device", "internal"
 std::string_view nameOf(ErrorKind kind);
 
-/// Tells an error: its sentence on stderr and, with --json, its line on stdout.
-void tell(const Error& error, bool json);
+/// Tells an error, of one of the inputs or of the whole call: its sentence on stderr and, with
+/// --json, its line on stdout.
+void tell(const Error& error, bool json, std::optional<int> image = {});
 
 /// One line of JSON; bytes that are not UTF-8 (a file's name may hold some) are replaced.
 std::string lineOf(const nlohmann::ordered_json& value);

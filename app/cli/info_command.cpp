@@ -74,10 +74,10 @@ void print(const MachineInfo& machine) {
 }
 
 void print(const ModelInfo& model) {
-    std::cout << "\nModel " << printable(model.name) << " (" << printable(model.family) << "), "
+    std::cout << "\nModel " << oneLine(model.name) << " (" << oneLine(model.family) << "), "
               << model.parameters << " parameters\n";
     for (const auto& [part, count] : model.parametersByPart)
-        std::cout << "  " << printable(part) << ": " << count << '\n';
+        std::cout << "  " << oneLine(part) << ": " << count << '\n';
     for (const auto& [dtype, bytes] : model.bytesByDtype)
         std::cout << "  in memory as " << dtype << ": " << bytesText(bytes) << '\n';
     std::cout << "  sees " << model.trainingPixels << " pixels by default, " << model.mostPixels
@@ -85,7 +85,7 @@ void print(const ModelInfo& model) {
               << bytesText(model.predictedPeakBytes) << "\n  knows " << model.knownWords.size()
               << " words:";
     for (const std::string& word : model.knownWords)
-        std::cout << ' ' << printable(word) << (&word == &model.knownWords.back() ? "" : ",");
+        std::cout << ' ' << oneLine(word) << (&word == &model.knownWords.back() ? "" : ",");
     std::cout << '\n';
 }
 

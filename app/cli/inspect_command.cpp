@@ -53,7 +53,7 @@ bool isCheckpoint(const std::filesystem::path& file) {
 }
 
 void print(const Json& json) {
-    std::cout << printable(json["file"].get<std::string>()) << ": ";
+    std::cout << oneLine(json["file"].get<std::string>()) << ": ";
     if (json["kind"] == "image") {
         std::cout << "image, " << json["size"][0] << " x " << json["size"][1] << ", "
                   << json["channels"] << " channels of " << json["depth"] << " bits";
@@ -63,7 +63,7 @@ void print(const Json& json) {
             std::cout << ", first of " << json["frames"] << " frames";
         std::cout << '\n';
         for (const auto& note : json["notes"])
-            std::cout << "  " << printable(note.get<std::string>()) << '\n';
+            std::cout << "  " << oneLine(note.get<std::string>()) << '\n';
         if (json.contains("pixels"))
             for (const auto& pixel : json["pixels"])
                 std::cout << "  rgb " << pixel[0] << ' ' << pixel[1] << ' ' << pixel[2] << '\n';
@@ -72,7 +72,7 @@ void print(const Json& json) {
     std::cout << "checkpoint, " << json["tensors"].size() << " tensors, " << json["parameters"]
               << " parameters, " << bytesText(json["bytes"].get<std::int64_t>()) << '\n';
     for (const auto& tensor : json["tensors"])
-        std::cout << "  " << printable(tensor["name"].get<std::string>()) << ' '
+        std::cout << "  " << oneLine(tensor["name"].get<std::string>()) << ' '
                   << tensor["dtype"].get<std::string>() << ' ' << tensor["shape"].dump() << '\n';
 }
 

@@ -21,6 +21,9 @@ namespace maskscope {
 
 namespace {
 
+const CLI::Validator kNotEmpty(
+    [](const std::string& text) { return text.empty() ? "the name is empty" : ""; }, "");
+
 /// What the person sees while one input runs: JSON lines, or the answer as it comes.
 class Narrator {
 public:
@@ -46,7 +49,7 @@ public:
             if (token->isMask)
                 std::cout << "[mask " << ++m_masks << ']' << std::flush;
             else
-                std::cout << printable(token->text) << std::flush;
+                std::cout << terminalText(token->text) << std::flush;
         }
     }
 
@@ -73,14 +76,22 @@ void printStages(const Report& report, double totalMs) {
     std::cout << "; predicted peak +" << bytesText(report.predictedPeakBytes) << '\n';
 }
 
+void printMask(const Mask& mask) {
+    std::cout << "mask " << mask.index + 1 << ": "
+              << (mask.label.empty() ? "" : oneLine(mask.label) + ", ");
+    if (mask.area == 0)
+        std::cout << "empty, no pixel is above the threshold\n";
+    else
+        std::cout << mask.area << " px, box " << mask.bbox[0] << ',' << mask.bbox[1] << ' '
+                  << mask.bbox[2] << 'x' << mask.bbox[3] << ", score "
+                  << std::lround(mask.score * 100) << " %\n";
+}
+
 void printSummary(const Report& report, double totalMs) {
     if (!report.answer.empty())
         std::cout << '\n';
     for (const auto& mask : report.masks)
-        std::cout << "mask " << mask->index + 1 << ": "
-                  << (mask->label.empty() ? "" : printable(mask->label) + ", ") << mask->area
-                  << " px, box " << mask->bbox[0] << ',' << mask->bbox[1] << ' ' << mask->bbox[2]
-                  << 'x' << mask->bbox[3] << ", score " << std::lround(mask->score * 100) << " %\n";
+        printMask(*mask);
     std::cout << "attention " << nameOf(report.attention.used);
     if (!report.attention.reason.empty())
         std::cout << " (" << report.attention.reason << ')';
@@ -99,7 +110,9 @@ SegmentCommand::SegmentCommand(CLI::App& app)
     CLI::App* c = &options();
     c->add_option("images", m_images, "Pictures to look at")->required()->type_name("IMAGE");
     c->add_option("-p,--prompt", m_text, "What to find, in words")->type_name("TEXT");
-    c->add_option("--model", m_model, "Model folder (default: the shipped one)")->type_name("DIR");
+    c->add_option("--model", m_model, "Model folder (default: the shipped one)")
+        ->check(kNotEmpty)
+        ->type_name("DIR");
     c->add_option("--point", m_points, "A click X,Y or X,Y,- in pixels; all are one object")
         ->allow_extra_args(false)
         ->type_name("X,Y[,+|-]");
@@ -128,7 +141,7 @@ SegmentCommand::SegmentCommand(CLI::App& app)
     c->add_option(
          "--threads", m_threads, "Threads of the computation (default: as the machine has)")
         ->check(CLI::Range(1, 1024));
-    c->add_option("--out", m_out, "Folder for the files")->type_name("DIR");
+    c->add_option("--out", m_out, "Folder for the files")->check(kNotEmpty)->type_name("DIR");
     c->add_option(
          "--format", m_formats, "png, coco, labelme, yolo, svg, overlay; comma or repeated")
         ->delimiter(',')
@@ -175,6 +188,9 @@ ExportPlan SegmentCommand::exportPlan() const {
     ExportPlan plan;
     plan.folder = m_out.empty() ? "." : m_out;
     plan.existing = m_force ? Existing::Replace : Existing::Keep;
+    plan.onWritten = [this](const std::filesystem::path& file) {
+        (json() ? std::cerr : std::cout) << "wrote " << oneLine(file.string()) << '\n';
+    };
     for (const std::string& name : m_formats)
         if (const auto format = exportFormatFrom(name))
             plan.formats.push_back(*format);
@@ -200,24 +216,26 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
     const std::filesystem::path& path = m_images[index];
     const auto image = std::make_shared<const Image>(readImage(path));
     for (const std::string& note : image->source.notes)
-        std::cerr << "maskscope-cli: " << printable(note) << '\n';
+        std::cerr << "maskscope-cli: " << oneLine(note) << '\n';
     MaskedPicture output{image, path, path.stem().string(), {}};
     if (exporting())
         checkExport({output}, exportPlan());
     request.number = index + 1;
     request.images = {image};
     if (!json() && m_images.size() > 1)
-        std::cout << printable(path.string()) << '\n';
+        std::cout << oneLine(path.string()) << '\n';
     Narrator narrator(json(), static_cast<int>(index));
     const auto report = engine.run(request, std::ref(narrator)).value();
     if (!json())
         printSummary(*report, narrator.totalMs());
-    if (!exporting())
+    if (report->answerCut)
+        std::cerr << "maskscope-cli: the answer was cut after " << m_maxNewTokens
+                  << " tokens; --max-new-tokens allows more.\n";
+    // What is half done must not look like a result.
+    if (!exporting() || report->outcome == Outcome::Cancelled)
         return;
     output.masks = report->masks;
-    const auto files = exportMasks({output}, exportPlan());
-    for (const auto& file : files)
-        (json() ? std::cerr : std::cout) << "wrote " << printable(file.string()) << '\n';
+    exportMasks({output}, exportPlan());
 }
 
 int SegmentCommand::run() const {
@@ -235,7 +253,7 @@ int SegmentCommand::run() const {
         try {
             runOne(*engine, request, i);
         } catch (const Failure& failure) {
-            tell(failure.error(), json());
+            tell(failure.error(), json(), static_cast<int>(i));
             exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());
         }
     if (request.stop.stop_requested())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/terminal.h"
 
+#include "core/base/utf8.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -51,7 +53,7 @@ int exitCodeOf(ErrorKind kind) {
     return 1;
 }
 
-std::string printable(std::string_view text) {
+std::string terminalText(std::string_view text) {
     constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
     std::string safe;
     safe.reserve(text.size());
@@ -74,6 +76,10 @@ std::string joined(const std::vector<std::string>& words) {
     for (const std::string& word : words)
         text += (text.empty() ? "" : ", ") + word;
     return text;
+}
+
+std::string oneLine(std::string_view text) {
+    return printable(text, std::string::npos);
 }
 
 Interrupt::Interrupt() {

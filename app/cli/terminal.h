@@ -17,7 +17,9 @@ inline constexpr int kInterruptedExitCode = 130;
 
 /// Text of users, files and models made safe for a terminal: control characters other than line
 /// breaks and tabs become U+FFFD, so that no escape sequence reaches it.
-std::string printable(std::string_view text);
+std::string terminalText(std::string_view text);
+/// The same for names and sentences, which stay in one line.
+std::string oneLine(std::string_view text);
 
 /// "mha, sdpa, flash".
 std::string joined(const std::vector<std::string>& words);

@@ -23,6 +23,8 @@ std::string whyNotOpened(const std::filesystem::path& path, int number) {
     std::error_code ignored;
     if (number == ENOENT && std::filesystem::is_symlink(path, ignored))
         return "it is a link to a file that does not exist";
+    if (path.empty())
+        return "the name is empty";
     if (number == ENOENT)
         return "there is no such file";
     if (number == ELOOP)

@@ -67,6 +67,7 @@ struct Report {
     Outcome outcome = Outcome::Finished;
     std::string answer; ///< as shown: masks as "<|mask|>"
     std::vector<int> tokens;
+    bool answerCut = false; ///< at RunSettings::maxNewTokens, or where the model's positions end
     std::vector<std::shared_ptr<const Mask>> masks;
     AttentionReport attention;
     KvCacheMode kvCache = KvCacheMode::On;

@@ -13,8 +13,15 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace maskscope {
+
+bool ClickedObject::leadsTo(const ObjectPrompt& next, AttentionPath nextPath) const {
+    return logits.defined() && path == nextPath && prompt.box == next.box
+        && prompt.points.size() < next.points.size()
+        && std::equal(prompt.points.begin(), prompt.points.end(), next.points.begin());
+}
 
 LensRun::LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Emitter& emit,
     StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals, Report& report)
@@ -59,7 +66,8 @@ void LensRun::look() {
     ImageFeatures described = m_model.lens.describe(features, m_stop);
     m_budget.check();
     features.stride16 = features.head = features.probabilities = at::Tensor();
-    m_memory = ImageMemory{image, size, std::move(features), std::move(described), std::nullopt};
+    m_memory
+        = ImageMemory{image, size, std::move(features), std::move(described), std::nullopt, {}};
 }
 
 void LensRun::answer() {
@@ -120,6 +128,7 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
     };
     const AnswerEnding ending = generator.run(session, last, sampler, most, onToken, m_stop);
     m_report.answer += ending.rest;
+    m_report.answerCut = ending.end != AnswerEnd::EndToken;
 }
 
 void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase) {
@@ -167,6 +176,11 @@ void LensRun::finish(Object& object) {
     m_budget.check();
     mask.label = object.label;
     mask.score = object.output.score.item<float>();
+    if (!std::isfinite(mask.score))
+        throw Failure(ErrorKind::Model,
+            "The mask decoder gives numbers that are not finite: the weights of this model are "
+            "damaged, or do not fit the precision "
+                + std::string(nameOf(m_model.precision)) + ".");
     mask.index = static_cast<int>(m_report.masks.size());
     mask.tokenIndex = object.tokenIndex;
     object.output = MaskOutput{};
@@ -191,13 +205,20 @@ void LensRun::decode(Object& object) {
     // Clicks come one after the other, each with the mask of those before it, as in training.
     ObjectPrompt prompt{{}, object.prompt.box, object.prompt.previous};
     std::size_t used = std::min<std::size_t>(1, points.size());
+    const bool wordless = !object.state.defined();
+    if (wordless && m_memory.clicked.leadsTo(object.prompt, m_attention.path)) {
+        prompt.previous = m_memory.clicked.logits;
+        used = m_memory.clicked.prompt.points.size() + 1;
+    }
     for (;; ++used) {
         prompt.points.assign(points.begin(), points.begin() + std::ptrdiff_t(used));
         object.output = decodeOnce(object, prompt);
         if (used >= points.size())
-            return;
+            break;
         prompt.previous = object.output.logits[0][0];
     }
+    if (wordless && !points.empty())
+        m_memory.clicked = {object.prompt, m_attention.path, object.output.logits[0][0]};
 }
 
 MaskOutput LensRun::decodeOnce(const Object& object, const ObjectPrompt& prompt) {

@@ -16,6 +16,17 @@
 
 namespace maskscope {
 
+/// The last object that was asked for by clicks alone, so that a further click costs one pass of
+/// the decoder however many there were before.
+struct ClickedObject {
+    ObjectPrompt prompt;
+    AttentionPath path = AttentionPath::Sdpa;
+    at::Tensor logits; ///< [H/2, W/2] after all its clicks; undefined = nothing was clicked
+
+    /// `next` has these clicks and then more.
+    bool leadsTo(const ObjectPrompt& next, AttentionPath nextPath) const;
+};
+
 /// What is known of the last image, so that a further request or click on it costs no vision.
 struct ImageMemory {
     std::shared_ptr<const Image> image; ///< kept, so that its address stays its own
@@ -23,6 +34,7 @@ struct ImageMemory {
     VisionFeatures features; ///< without the deep channels, which only describe() needs
     ImageFeatures described;
     std::optional<AttentionPath> decoderPath; ///< the path `described.decoder` was computed by
+    ClickedObject clicked; ///< without words
 
     bool holds(const std::shared_ptr<const Image>& other, const ModelSize& otherSize) const {
         return image == other && size == otherSize;

@@ -21,6 +21,8 @@ struct PointPrompt {
     double x = 0;
     double y = 0;
     PointSign sign = PointSign::Positive;
+
+    bool operator==(const PointPrompt&) const = default;
 };
 
 /// A box in the same coordinates; x0 < x1 and y0 < y1.
@@ -29,6 +31,8 @@ struct BoxPrompt {
     double y0 = 0;
     double x1 = 0;
     double y1 = 0;
+
+    bool operator==(const BoxPrompt&) const = default;
 };
 
 enum class AttentionPath { Auto, Mha, Sdpa, Flash, Ring };

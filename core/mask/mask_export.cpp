@@ -133,15 +133,17 @@ std::optional<ExportFormat> exportFormatFrom(std::string_view name) {
 
 std::vector<fs::path> exportMasks(
     const std::vector<MaskedPicture>& pictures, const ExportPlan& plan) {
-    const std::vector<ExportFile> files = checkedFiles(pictures, plan);
-    std::vector<fs::path> targets;
-    for (const ExportFile& file : files) {
-        targets.push_back(plan.folder / file.name);
-        AtomicFile target(targets.back());
+    std::vector<fs::path> written;
+    for (const ExportFile& file : checkedFiles(pictures, plan)) {
+        const fs::path path = plan.folder / file.name;
+        AtomicFile target(path);
         target.write(file.content());
         target.commit(plan.existing);
+        if (plan.onWritten)
+            plan.onWritten(path);
+        written.push_back(path);
     }
-    return targets;
+    return written;
 }
 
 void checkExport(const std::vector<MaskedPicture>& pictures, const ExportPlan& plan) {

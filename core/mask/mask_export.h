@@ -7,6 +7,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,8 @@ struct ExportPlan {
     std::filesystem::path folder; ///< made if it is missing
     std::vector<ExportFormat> formats;
     Existing existing = Existing::Keep; ///< Keep: any output that exists already is an error
+    /// Called after each file: those written before a failure stay.
+    std::function<void(const std::filesystem::path&)> onWritten = {};
 };
 
 /// Writes every format for every picture, each file whole or not at all, and gives the paths

@@ -72,14 +72,15 @@ TEST(Attention, NamesThePathsItKnows) {
 }
 
 TEST(Printable, LetsNoControlSequenceThrough) {
-    EXPECT_EQ(printable("the cat\n\tis here"), "the cat\n\tis here");
-    EXPECT_EQ(printable("\x1b[31mred"), "\xEF\xBF\xBD[31mred");
-    EXPECT_EQ(printable("a\x7f"), "a\xEF\xBF\xBD");
-    EXPECT_EQ(printable("a\xC2\x9B"
-                        "31m"),
+    EXPECT_EQ(terminalText("the cat\n\tis here"), "the cat\n\tis here");
+    EXPECT_EQ(oneLine("new\nline " + std::string(300, 'x')), "new line " + std::string(300, 'x'));
+    EXPECT_EQ(terminalText("\x1b[31mred"), "\xEF\xBF\xBD[31mred");
+    EXPECT_EQ(terminalText("a\x7f"), "a\xEF\xBF\xBD");
+    EXPECT_EQ(terminalText("a\xC2\x9B"
+                           "31m"),
         "a\xEF\xBF\xBD"
         "31m");
-    EXPECT_EQ(printable("고양이 \xC2\xA0"), "고양이 \xC2\xA0");
+    EXPECT_EQ(terminalText("고양이 \xC2\xA0"), "고양이 \xC2\xA0");
 }
 
 TEST(ExitCode, FollowsTheKindOfError) {

@@ -80,6 +80,25 @@ TEST_F(CommandLine, RefusesAnOutputFolderThatIsAFileBeforeAnythingIsRun) {
     EXPECT_EQ(outcome.out, "");
 }
 
+TEST_F(CommandLine, WritesItsFilesThoughNobodyReadsItsOutput) {
+    const std::string call = std::string(MASKSCOPE_CLI) + " segment '" + kImage + "' -p '" + kWords
+        + "' --json --out '" + m_folder.string() + "' 2>/dev/null | head -n 1 >/dev/null";
+    ASSERT_EQ(std::system(call.c_str()), 0);
+    EXPECT_TRUE(fs::exists(m_folder / "tea_time_index.png"));
+}
+
+TEST_F(CommandLine, TellsThatAnAnswerWasCut) {
+    const Outcome outcome = run({"segment", kImage, "-p", kWords, "--max-new-tokens", "1"});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_NE(outcome.err.find("--max-new-tokens"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CommandLine, RefusesEmptyNames) {
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--out", ""}), 2);
+    expectOneSentence(run({"segment", kImage, "-p", kWords, "--model", ""}), 2);
+    expectOneSentence(run({"segment", "", "-p", kWords}), 3);
+}
+
 TEST_F(CommandLine, HelpOfACommandThatDoesNotExistIsWrongUse) {
     expectOneSentence(run({"segmnet", "--help"}), 2);
 }

@@ -276,6 +276,31 @@ TEST_F(EngineTest, PredictsThePeakOfEachSizeAndPath) {
         }
 }
 
+TEST_F(EngineTest, AFurtherClickCostsOnePassAndChangesNothing) {
+    Request request = requestFor(sample(0));
+    request.text.clear();
+    const double w = request.images.front()->width, h = request.images.front()->height;
+    request.points = {{w / 2, h / 2, PointSign::Positive}, {w / 4, h / 2, PointSign::Negative},
+        {w / 2, h / 3, PointSign::Positive}};
+    const auto atOnce = run(request);
+    run(requestFor(sample(1))); // forgets the clicks
+    Request growing = request;
+    std::shared_ptr<const Report> last;
+    for (std::size_t count = 1; count <= request.points.size(); ++count) {
+        growing.points.assign(
+            request.points.begin(), request.points.begin() + std::ptrdiff_t(count));
+        last = run(growing);
+    }
+    EXPECT_EQ(last->masks.front()->bits, atOnce->masks.front()->bits);
+    EXPECT_EQ(last->masks.front()->score, atOnce->masks.front()->score);
+    // Another first click is another object: what is remembered must not leak into it.
+    Request other = request;
+    other.points.front() = {w / 8, h / 8, PointSign::Positive};
+    const auto remembered = run(other);
+    run(requestFor(sample(1)));
+    EXPECT_EQ(run(other)->masks.front()->bits, remembered->masks.front()->bits);
+}
+
 TEST_F(EngineTest, PredictsOnlyTheStagesThatARunGoesThrough) {
     Request request = requestFor(sample(0));
     request.text.clear();
