@@ -166,7 +166,9 @@ struct TrainCommand {
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
             }
         });
-        train(material, lensConfigFor(material), settings, say, stop.get_token());
+        auto config = lensConfigFor(material);
+        config.trainingPixels = std::int64_t(settings.side) * settings.side;
+        train(material, config, settings, say, stop.get_token());
         if (interrupted || evaluationScenes <= 0)
             return;
         EvaluationSettings small;

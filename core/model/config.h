@@ -46,7 +46,7 @@ struct LensConfig {
     /// Class names, K of them, as words ("cat", "traffic light"). Class K is background, K + 1
     /// unknown.
     std::vector<std::string> classes;
-    std::int64_t trainingPixels = 36864; ///< default size of an image for the model
+    std::int64_t trainingPixels = 65536; ///< default size of an image for the model
     std::int64_t mostPixels = 8388608; ///< largest size it accepts
 
     std::int64_t classCount() const { return std::int64_t(classes.size()) + 2; } ///< K + 2

@@ -35,6 +35,7 @@ Lens::Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int
     , m_encoder(weights)
     , m_embedder(weights, m_config)
     , m_finder(weights, m_config)
+    , m_namer(weights, m_config)
     , m_language(weights, m_config.language, "language.")
     , m_decoder(weights, m_config)
     , m_shuffle(weights, "projector.image", 4 * m_config.vision.width, m_config.language.width)
@@ -79,6 +80,7 @@ ImageFeatures Lens::describe(const VisionFeatures& features, const std::stop_tok
     image.softClass = at::matmul(probabilities, words); // [B, P, C]
     image.objectMaps = m_finder.maps(features, embedded.patches);
     image.found = findObjects(image.objectMaps, probabilities, gh, gw);
+    image.found.classes = m_namer(image.found, features, embedded.patches, m_embedder);
     image.facts = m_scene.facts(probabilities, image.found, gh, gw);
     image.objectTokens
         = m_scene.objects(image.found, embedded.patches, patchColours(features.pixels), words);

@@ -8,6 +8,7 @@
 #include "core/model/config.h"
 #include "core/model/language_model.h"
 #include "core/model/object_finder.h"
+#include "core/model/object_namer.h"
 #include "core/model/patch_embedder.h"
 #include "core/model/scene_tokens.h"
 #include "core/model/vision_encoder.h"
@@ -100,6 +101,7 @@ private:
     VisionEncoder m_encoder;
     PatchEmbedder m_embedder;
     ObjectFinder m_finder;
+    ObjectNamer m_namer;
     LanguageModel m_language;
     MaskDecoder m_decoder;
     Linear m_shuffle; ///< 4C -> C

@@ -28,7 +28,7 @@ struct FoundObjects {
     at::Tensor scores; ///< [B, M] 0..1
     at::Tensor boxes; ///< [B, M, 4] centre x, centre y, width, height, in shares of the image
     at::Tensor maps; ///< [B, M, P] how much each patch is of each object, 0..1
-    at::Tensor classes; ///< [B, M, K + 2] class probabilities, the mean over the object's patches
+    at::Tensor classes; ///< [B, M, K + 2] class probabilities
 };
 
 /// Tells the objects of an image apart before anything is asked. Convolutional: linear in P.
@@ -49,8 +49,8 @@ private:
     Linear m_place; ///< C -> 4: vote and size
 };
 
-/// Peaks of the centres, none twice, and the patches that vote for each. Only `classes` carries
-/// gradients, to the probabilities.
+/// Peaks of the centres, none twice, and the patches that vote for each; classes: the mean over an
+/// object's patches. Only they carry gradients, to the probabilities.
 FoundObjects findObjects(const ObjectMaps& maps, const at::Tensor& probabilities /*[B, P, K + 2]*/,
     std::int64_t gridHeight, std::int64_t gridWidth);
 

@@ -17,8 +17,8 @@ struct EvaluationSettings {
     int scenes = 500; ///< of each set
     int requests = 6; ///< in words, of each scene
     int prompted = 2; ///< objects clicked and boxed in each scene
-    int width = 192;
-    int height = 192;
+    int width = 256;
+    int height = 256;
     std::uint64_t seed = 20'000;
 };
 

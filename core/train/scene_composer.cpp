@@ -22,6 +22,7 @@ namespace {
 constexpr int kMostObjects = 7;
 constexpr double kCrowds = 0.05; ///< share of scenes with many of one class and nothing else
 constexpr int kLeastCrowd = 8, kMostCrowd = 20;
+constexpr double kMarkets = 0.06; ///< share of training scenes with many of many classes
 constexpr double kColourless = 0.12, kRepainted = 0.25; ///< shares of training objects
 constexpr double kSmallestSide = 16; ///< pixels, long side of an object
 constexpr double kLargestSide = 1.2; ///< of the frame's short side
@@ -58,6 +59,8 @@ public:
         m_table.labels = cv::Mat(m_size, CV_8U, cv::Scalar(0));
         if (m_random.chance(kCrowds))
             placeGroup(crowd());
+        else if (m_set == SceneSet::Training && m_random.chance(kMarkets))
+            placeMarket();
         const int wanted = m_table.objects.empty() ? objectCount() : 0;
         while (static_cast<int>(m_table.objects.size()) < wanted && m_failures < 4)
             placeGroup(nextGroup(wanted - static_cast<int>(m_table.objects.size()), wanted));
@@ -83,6 +86,14 @@ private:
         group.count = m_random.between(kLeastCrowd, kMostCrowd);
         group.side = m_random.real(0.1, 0.18) * frame;
         return group;
+    }
+
+    /// Small objects of all classes: what long answers are learnt from.
+    void placeMarket() {
+        const double frame = std::min(m_size.width, m_size.height);
+        for (int rest = m_random.between(kLeastCrowd, kMostCrowd); rest > 0; --rest)
+            placeGroup({m_random.below(m_library.classes().background()), 1,
+                m_random.real(0.14, 0.28) * frame});
     }
 
     Group nextGroup(int most, int wanted) {

@@ -40,7 +40,7 @@ struct Size {
 /// Sizes of the last part of a run: other shapes than square, up to 2.8 times the pixels.
 Size mixedSize(int side, RandomStream& random) {
     const int step = 32;
-    const int small = side + step * random.between(0, 2);
+    const int small = std::max(96, side + step * random.between(-2, 3));
     switch (random.below(4)) {
     case 0:
         return {side + step * random.between(1, 4), side};

@@ -47,8 +47,9 @@ struct TrainingSettings {
     StageBudget joint{0, 40'000}; ///< of everything together
     int batch = 10; ///< pictures in a step
     int requests = 4; ///< in words, of each picture in the joint stage
-    int side = 192; ///< pixels of the square pictures
-    double mixedFrom = 0.75; ///< from this share of the run on, sizes up to 320 are mixed in
+    int side = 256; ///< pixels of the square pictures
+    double mixedFrom
+        = 0.75; ///< from this share of the run on, sizes from side - 64 to side + 128 are mixed in
     Schedule schedule;
     double classHeadRate = 0.2; ///< of a class head that was fitted, relative to the rest
 

@@ -120,7 +120,7 @@ TEST(JointStep, ATinyModelLearnsOneScene) {
             trained.push_back({name, value.requires_grad_(), 1, 0});
         }
     AdamW optimiser(std::move(trained), {});
-    const std::vector<Example> examples{material.example(SceneSet::Training, 5, 64, 64, 3)};
+    const std::vector<Example> examples{material.example(SceneSet::SeenSprites, 5, 64, 64, 3)};
     RandomStream random(1);
     Figures first, last;
     constexpr int kSteps = 80;
