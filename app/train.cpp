@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/image/png_writer.h"
 #include "core/train/evaluation.h"
 #include "core/train/model_files.h"
 #include "core/train/request_maker.h"
+#include "core/train/scene_composer.h"
 #include "core/train/sprite_library.h"
 #include "core/train/training.h"
 
@@ -204,6 +206,57 @@ struct ExportCommand {
     }
 };
 
+/// Writes one scene: STEM.png, and STEM_CLASS.png with the pixels of each class that is there.
+struct ComposeCommand {
+    fs::path sources = MaterialFiles().sources;
+    fs::path classes = MaterialFiles().classes;
+    fs::path out;
+    std::map<std::string, SceneSet> sets{{"training", SceneSet::Training},
+        {"seen", SceneSet::SeenSprites}, {"unseen", SceneSet::UnseenSprites}};
+    SceneSet set = SceneSet::SeenSprites;
+    std::uint64_t seed = 1;
+    int width = 256, height = 256;
+
+    void addTo(CLI::App& command) {
+        command.add_option("--sources", sources, "Folder filled by fetch_sources.py")
+            ->capture_default_str();
+        command.add_option("--classes", classes, "The class list")->capture_default_str();
+        command.add_option("--set", set, "training, seen or unseen (sprites)")
+            ->transform(CLI::CheckedTransformer(sets));
+        command.add_option("--seed", seed)->capture_default_str();
+        command.add_option("--width", width, "A multiple of 32")->capture_default_str();
+        command.add_option("--height", height, "A multiple of 32")->capture_default_str();
+        command.add_option("--out", out, "STEM.png")->required();
+    }
+
+    static void write(const fs::path& path, std::span<const std::byte> bytes) {
+        AtomicFile file(path);
+        file.write(bytes);
+        file.commit();
+    }
+
+    void run() const {
+        const auto library = SpriteLibrary::load(sources, ClassList::load(classes));
+        const Scene scene = SceneComposer(library).compose(set, seed, width, height);
+        write(out, encodeRgbPng(width, height, scene.image.rgb));
+        std::map<int, std::vector<int>> byClass;
+        for (std::size_t i = 0; i < scene.objects.size(); ++i)
+            byClass[scene.objects[i].classIndex].push_back(int(i));
+        for (const auto& [index, objects] : byClass) {
+            if (index >= library->classes().size())
+                continue;
+            const auto& name = library->classes().at(index).singular;
+            auto pixels = scene.unionOf(objects);
+            for (auto& pixel : pixels)
+                pixel = pixel != 0 ? 255 : 0;
+            fs::path file = out;
+            file.replace_filename(out.stem().string() + "_" + name + ".png");
+            write(file, encodeGrayPng(width, height, pixels));
+            std::cout << name << ": " << objects.size() << "\n";
+        }
+    }
+};
+
 /// What resources/models/tools/train_tokenizer.py reads.
 struct CorpusCommand {
     fs::path classes = MaterialFiles().classes;
@@ -226,15 +279,18 @@ int run(int argc, char** argv) {
     TrainCommand trainCommand;
     EvaluationCommand evaluationCommand;
     ExportCommand exportCommand;
+    ComposeCommand composeCommand;
     CorpusCommand corpusCommand;
     auto* trainApp = app.add_subcommand("train", "Train, or go on from OUT/checkpoint.safetensors");
     auto* evaluationApp = app.add_subcommand("eval", "Judge a model folder on new scenes");
     auto* exportApp = app.add_subcommand("export", "Make a model folder from a checkpoint");
+    auto* composeApp = app.add_subcommand("compose", "Write one scene and its masks");
     auto* corpusApp
         = app.add_subcommand("corpus", "Print every wording, a line each, to train a tokenizer on");
     trainCommand.addTo(*trainApp);
     evaluationCommand.addTo(*evaluationApp);
     exportCommand.addTo(*exportApp);
+    composeCommand.addTo(*composeApp);
     corpusCommand.addTo(*corpusApp);
     CLI11_PARSE(app, argc, argv);
 
@@ -248,6 +304,8 @@ int run(int argc, char** argv) {
         evaluationCommand.run();
     else if (*exportApp)
         exportCommand.run();
+    else if (*composeApp)
+        composeCommand.run();
     else
         corpusCommand.run();
     return 0;

@@ -74,6 +74,7 @@ void Actions::fillEditMenu(QMenu* menu) {
     undoPrompt = add(menu, tr("&Undo the last point or box"), {}, {QKeySequence::Undo});
     clearPrompts = add(menu, tr("&Clear points and boxes"), QStringLiteral("clear"),
         {QKeySequence(Qt::Key_Escape)});
+    nextMeaning = add(menu, tr("Another &meaning of the click"), {}, {QKeySequence(tr("Ctrl+M"))});
     menu->addSeparator();
     words = addTool(menu, Tool::Words, tr("Ask by &words"), QStringLiteral("words"),
         QKeySequence(tr("Ctrl+1")));
@@ -128,6 +129,7 @@ void Actions::apply(const WindowState& state) {
     stop->setEnabled(state.run == Session::State::Running);
     clearPrompts->setEnabled(idle && state.hasPrompts);
     undoPrompt->setEnabled(state.hasPrompts);
+    nextMeaning->setEnabled(idle && state.hasMeanings);
     for (QAction* action : {zoomIn, zoomOut, fit, actualSize})
         action->setEnabled(state.hasImage);
     hideMasks->setEnabled(state.hasMasks);

@@ -20,6 +20,7 @@ namespace maskscope {
 struct WindowState {
     bool hasImage = false;
     bool hasPrompts = false;
+    bool hasMeanings = false; ///< the click may mean several things
     bool hasMasks = false;
     Session::State run = Session::State::Idle;
 };
@@ -43,6 +44,7 @@ public:
     QAction* quit;
     QAction* undoPrompt;
     QAction* clearPrompts;
+    QAction* nextMeaning;
     QAction* editRequest;
     QAction* words;
     QAction* points;

@@ -49,6 +49,8 @@ Result<Request> composeRequest(const Ask& ask) {
     request.boxes = ask.prompts.boxes();
     if (refines)
         request.text = toStdString(words);
+    else if (request.boxes.empty() && request.points.front().sign == PointSign::Positive)
+        request.meaning = ask.meaning;
     return request;
 }
 

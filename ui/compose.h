@@ -23,6 +23,7 @@ struct Ask {
     QString words;
     WordsWithPrompts wordsWithPrompts = WordsWithPrompts::Leave;
     PromptSet prompts;
+    int meaning = 0; ///< of the first point
     RunSettings settings;
 };
 

@@ -25,6 +25,8 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QTimer>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace maskscope {
@@ -133,6 +135,7 @@ void MainWindow::connectActions() {
         m_actions.words->trigger();
         m_workspace->editRequest();
     });
+    connect(m_actions.nextMeaning, &QAction::triggered, this, &MainWindow::showNextMeaning);
     connect(m_actions.run, &QAction::triggered, this, &MainWindow::run);
     connect(m_actions.stop, &QAction::triggered, &m_session, &Session::stop);
     connect(m_actions.runAtOnce, &QAction::toggled, this, [this](bool on) {
@@ -229,6 +232,13 @@ void MainWindow::connectSession() {
                 m_modelName.isEmpty() ? tr("Ready") : tr("Ready · model %1").arg(m_modelName));
     });
     connect(&m_session, &Session::runStarted, &m_workspace->messages(), &MessageBar::dismiss);
+    connect(
+        &m_session, &Session::finished, this, [this](const std::shared_ptr<const Report>& report) {
+            m_meanings.clear();
+            for (const auto& mask : report->candidates)
+                m_meanings.push_back(mask->index);
+            updateActions();
+        });
     connect(&m_session, &Session::idle, this, [this] {
         if (m_closing)
             close();
@@ -298,6 +308,13 @@ void MainWindow::run() {
     m_session.submit(std::move(request).value());
 }
 
+void MainWindow::showNextMeaning() {
+    const auto now = std::find(m_meanings.begin(), m_meanings.end(), m_workspace->meaning());
+    const bool last = now == m_meanings.end() || std::next(now) == m_meanings.end();
+    m_workspace->setMeaning(last ? m_meanings.front() : *std::next(now));
+    run();
+}
+
 void MainWindow::showError(const Error& error) {
     const NextStep step = nextStepFor(error.kind);
     m_workspace->messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence),
@@ -326,8 +343,9 @@ void MainWindow::take(NextStep step) {
 }
 
 void MainWindow::updateActions() {
-    m_actions.apply({m_workspace->picture() != nullptr, !m_workspace->prompts().isEmpty(),
-        m_masks.rowCount() > 0, m_session.state()});
+    const bool hasPrompts = !m_workspace->prompts().isEmpty();
+    m_actions.apply({m_workspace->picture() != nullptr, hasPrompts,
+        hasPrompts && m_meanings.size() > 1, m_masks.rowCount() > 0, m_session.state()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 

@@ -12,6 +12,7 @@
 
 #include <QMainWindow>
 #include <memory>
+#include <vector>
 
 class QDockWidget;
 
@@ -65,6 +66,7 @@ private:
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
     void run();
+    void showNextMeaning();
     void take(NextStep step);
     void updateActions();
     void updateRecentFiles();
@@ -84,6 +86,7 @@ private:
     RunDisplay* m_display;
     ToolBar* m_tools;
     QString m_modelName;
+    std::vector<int> m_meanings; // that the last click may have
     bool m_runWhenOpen = false;
     bool m_closing = false;
 };

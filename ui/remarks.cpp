@@ -23,6 +23,9 @@ QStringList remarksOn(const Report& report) {
             remarks += Text::tr("Mask %1 is empty: the answer names it, but no pixel is above the "
                                 "threshold.")
                            .arg(i + 1);
+    if (report.candidates.size() > 1)
+        remarks += Text::tr("This click may mean %1 things. Ctrl+M shows the next.")
+                       .arg(report.candidates.size());
     if (!cancelled && report.masks.empty())
         remarks += Text::tr("Nothing was marked. Try other words, or click the object.");
     return remarks;

@@ -59,6 +59,8 @@ void Workspace::setTool(Tool tool) {
 
 void Workspace::setPrompts(PromptSet prompts) {
     m_prompts = std::move(prompts);
+    if (m_prompts.points().size() <= 1)
+        m_meaning = 0;
     m_canvas->setPrompts(m_prompts);
     m_promptBar->setPrompts(m_prompts);
     Q_EMIT promptsChanged();
@@ -81,7 +83,7 @@ void Workspace::editRequest() {
 
 Ask Workspace::ask(const RunSettings& settings) const {
     return {m_picture, m_tool, m_promptBar->words(), m_promptBar->wordsWithPrompts(), m_prompts,
-        settings};
+        m_meaning, settings};
 }
 
 } // namespace maskscope

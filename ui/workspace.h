@@ -40,6 +40,10 @@ public:
     void undoPrompt();
     void clearPrompts();
     void editRequest();
+    /// What the first point is to mean, as Request::meaning; another first point means the
+    /// likeliest again.
+    void setMeaning(int meaning) { m_meaning = meaning; }
+    int meaning() const { return m_meaning; }
 
     Ask ask(const RunSettings& settings) const;
 
@@ -54,6 +58,7 @@ private:
     std::shared_ptr<const Picture> m_picture;
     Tool m_tool = Tool::Words;
     PromptSet m_prompts;
+    int m_meaning = 0;
     MessageBar* m_messages;
     QStackedWidget* m_pages;
     StartPage* m_startPage;

@@ -45,7 +45,10 @@ Json jsonOf(const MemorySample& sample) {
         {"device_total", orNull(sample.deviceTotal)}, {"by_category", categories}};
 }
 
-Json jsonOf(const Report& report) {
+Json jsonOf(const Report& report, int imageIndex) {
+    Json candidates = Json::array();
+    for (const auto& mask : report.candidates)
+        candidates.push_back(jsonOf(*mask, imageIndex));
     Json peaks = Json::object();
     for (const auto& [stage, bytes] : report.extraPeakBytes)
         peaks[std::string(nameOf(stage))] = bytes;
@@ -54,6 +57,7 @@ Json jsonOf(const Report& report) {
         times[std::string(nameOf(stage))] = rounded(ms);
     return {{"outcome", report.outcome == Outcome::Finished ? "finished" : "cancelled"},
         {"answer", report.answer}, {"tokens", report.tokens}, {"masks", report.masks.size()},
+        {"candidates", candidates},
         {"attention",
             {{"requested", nameOf(report.attention.requested)},
                 {"used", nameOf(report.attention.used)}, {"reason", report.attention.reason}}},
@@ -119,7 +123,7 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
             },
             [&](const Done& done) {
                 Json fields = {{"image", imageIndex}};
-                fields.update(jsonOf(*done.report));
+                fields.update(jsonOf(*done.report, imageIndex));
                 return named("done", event, fields);
             },
             [&](const Failed& failed) {

@@ -92,6 +92,10 @@ void printSummary(const Report& report, double totalMs) {
         std::cout << '\n';
     for (const auto& mask : report.masks)
         printMask(*mask);
+    for (const auto& mask : report.candidates)
+        if (report.candidates.size() > 1)
+            std::cout << "  --meaning " << mask->index << ": " << mask->area << " px, score "
+                      << std::lround(mask->score * 100) << " %\n";
     std::cout << "attention " << nameOf(report.attention.used);
     if (!report.attention.reason.empty())
         std::cout << " (" << report.attention.reason << ')';
@@ -119,6 +123,9 @@ SegmentCommand::SegmentCommand(CLI::App& app)
     c->add_option("--box", m_boxes, "A box; several are several objects")
         ->allow_extra_args(false)
         ->type_name("X0,Y0,X1,Y1");
+    c->add_option("--meaning", m_meaning,
+         "Which of the things that the first point may mean; 0 is the likeliest")
+        ->type_name("N");
     c->add_option("--attention", m_attention, "Mask decoder's path: auto, mha, sdpa, flash, ring")
         ->type_name("PATH");
     c->add_option("--kv-cache", m_kvCache, "on or off")->check(CLI::IsMember({"on", "off"}));
@@ -165,6 +172,7 @@ Request SegmentCommand::request() const {
     request.text = m_text;
     for (const std::string& point : m_points)
         request.points.push_back(pointFrom(point));
+    request.meaning = m_meaning;
     for (const std::string& box : m_boxes)
         request.boxes.push_back(boxFrom(box));
     if (!given("--prompt") && m_points.empty() && m_boxes.empty())

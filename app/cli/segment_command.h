@@ -34,6 +34,7 @@ private:
     std::string m_model;
     std::vector<std::string> m_points;
     std::vector<std::string> m_boxes;
+    int m_meaning = 0;
     std::string m_attention;
     std::string m_kvCache = "on";
     std::string m_maskPass = "stream";

@@ -69,6 +69,9 @@ struct Report {
     std::vector<int> tokens;
     bool answerCut = false; ///< at RunSettings::maxNewTokens, or where the model's positions end
     std::vector<std::shared_ptr<const Mask>> masks;
+    /// Of one positive click alone: the different masks that it may mean, the likeliest first; a
+    /// request with their index as its meaning goes on from there.
+    std::vector<std::shared_ptr<const Mask>> candidates;
     AttentionReport attention;
     KvCacheMode kvCache = KvCacheMode::On;
     Precision precision = Precision::Float32; ///< used, never Auto

@@ -7,6 +7,7 @@
 #include "core/engine/mask_finish.h"
 #include "core/engine/preflight.h"
 #include "core/generate/generator.h"
+#include "core/mask/mask_geometry.h"
 #include "core/memory/scope.h"
 
 #include <ATen/ops/tensor.h>
@@ -17,8 +18,17 @@
 
 namespace maskscope {
 
-bool ClickedObject::leadsTo(const ObjectPrompt& next, AttentionPath nextPath) const {
-    return logits.defined() && path == nextPath && prompt.box == next.box
+namespace {
+
+constexpr double kSameMask = 0.9; ///< IoU of two candidates that a person would not tell apart
+/// In a larger image a further pass of the decoder takes longer than a person waits for a click.
+constexpr int kMostPatchesForCandidates = 4096;
+
+} // namespace
+
+bool ClickedObject::leadsTo(
+    const ObjectPrompt& next, int nextMeaning, AttentionPath nextPath) const {
+    return logits.defined() && meaning == nextMeaning && path == nextPath && prompt.box == next.box
         && prompt.points.size() < next.points.size()
         && std::equal(prompt.points.begin(), prompt.points.end(), next.points.begin());
 }
@@ -146,10 +156,54 @@ void LensRun::segmentPrompts() {
     std::vector<Object> objects;
     if (m_request.boxes.empty())
         objects.push_back({{}, {}, promptOf(nullptr), -1, {}, {}});
+    if (m_request.meaning != 0) {
+        const at::Tensor meanings = meaningsOfFirstClick();
+        if (m_request.meaning < 0 || m_request.meaning >= meanings.size(0))
+            throw Failure(ErrorKind::Usage,
+                "The first click may mean " + std::to_string(meanings.size(0))
+                    + " things, numbered from 0; there is no meaning "
+                    + std::to_string(m_request.meaning) + ".");
+        objects.front().meant = meanings[m_request.meaning];
+    }
     for (const BoxPrompt& box : m_request.boxes)
         objects.push_back({{}, {}, promptOf(&box), -1, {}, {}});
     for (Object& object : objects)
         finish(object);
+    if (isOneClick() && m_report.patches <= kMostPatchesForCandidates)
+        offerCandidates();
+}
+
+bool LensRun::isOneClick() const {
+    return m_request.text.empty() && m_request.boxes.empty() && m_request.points.size() == 1
+        && m_request.points.front().sign == PointSign::Positive;
+}
+
+at::Tensor LensRun::meaningsOfFirstClick() const {
+    const ImageFeatures& image = m_memory.described;
+    ObjectPrompt click = promptOf(nullptr);
+    click.points.resize(std::min<std::size_t>(click.points.size(), 1));
+    return meaningsOfClick(image.found, promptMaps({click}, image.gridHeight, image.gridWidth));
+}
+
+void LensRun::offerCandidates() {
+    const MemoryScope scope(MemoryCategory::MaskDecoder);
+    const StageRun stage = this->stage(Stage::Mask);
+    const at::Tensor meanings = meaningsOfFirstClick();
+    for (int i = 0; i < meanings.size(0); ++i) {
+        if (i == m_request.meaning) {
+            auto chosen = std::make_shared<Mask>(*m_report.masks.front());
+            chosen->index = i;
+            m_report.candidates.push_back(std::move(chosen));
+            continue;
+        }
+        Object object{{}, meanings[i], promptOf(nullptr), -1, {}, {}};
+        object.output = decodeOnce(object, object.prompt);
+        auto mask = std::make_shared<const Mask>(maskOf(object, i));
+        const bool known = std::ranges::any_of(m_report.candidates,
+            [&](const auto& other) { return iouOf(mask->bits, other->bits) > kSameMask; });
+        if (mask->area > 0 && !known)
+            m_report.candidates.push_back(std::move(mask));
+    }
 }
 
 void LensRun::refineBest() {
@@ -171,6 +225,14 @@ void LensRun::finish(Object& object) {
     const StageRun stage = this->stage(Stage::Mask);
     if (!object.output.logits.defined())
         decode(object);
+    m_report.masks.push_back(
+        std::make_shared<const Mask>(maskOf(object, static_cast<int>(m_report.masks.size()))));
+    object.output = MaskOutput{};
+    m_emit(MaskProduced{m_report.masks.back()});
+    throwIfStopped(m_stop);
+}
+
+Mask LensRun::maskOf(const Object& object, int index) const {
     const Image& image = *m_request.images.front();
     Mask mask = maskOfLogits(object.output.logits[0][0], image.width, image.height);
     m_budget.check();
@@ -181,12 +243,9 @@ void LensRun::finish(Object& object) {
             "The mask decoder gives numbers that are not finite: the weights of this model are "
             "damaged, or do not fit the precision "
                 + std::string(nameOf(m_model.precision)) + ".");
-    mask.index = static_cast<int>(m_report.masks.size());
+    mask.index = index;
     mask.tokenIndex = object.tokenIndex;
-    object.output = MaskOutput{};
-    m_report.masks.push_back(std::make_shared<const Mask>(std::move(mask)));
-    m_emit(MaskProduced{m_report.masks.back()});
-    throwIfStopped(m_stop);
+    return mask;
 }
 
 void LensRun::prepareDecoder() {
@@ -206,7 +265,7 @@ void LensRun::decode(Object& object) {
     ObjectPrompt prompt{{}, object.prompt.box, object.prompt.previous};
     std::size_t used = std::min<std::size_t>(1, points.size());
     const bool wordless = !object.state.defined();
-    if (wordless && m_memory.clicked.leadsTo(object.prompt, m_attention.path)) {
+    if (wordless && m_memory.clicked.leadsTo(object.prompt, m_request.meaning, m_attention.path)) {
         prompt.previous = m_memory.clicked.logits;
         used = m_memory.clicked.prompt.points.size() + 1;
     }
@@ -218,7 +277,8 @@ void LensRun::decode(Object& object) {
         prompt.previous = object.output.logits[0][0];
     }
     if (wordless && !points.empty())
-        m_memory.clicked = {object.prompt, m_attention.path, object.output.logits[0][0]};
+        m_memory.clicked
+            = {object.prompt, m_request.meaning, m_attention.path, object.output.logits[0][0]};
 }
 
 MaskOutput LensRun::decodeOnce(const Object& object, const ObjectPrompt& prompt) {
@@ -228,10 +288,16 @@ MaskOutput LensRun::decodeOnce(const Object& object, const ObjectPrompt& prompt)
     const at::ScalarType dtype = scalarTypeOf(m_model.precision);
     maps = {maps.maps16.to(dtype), maps.maps4.to(dtype), maps.boxes.to(dtype)};
     const at::Tensor first = at::zeros({1}, at::kLong);
-    MaskOutput output = object.state.defined()
-        ? m_model.lens.maskFromStates(
-            image, object.state.unsqueeze(0), object.meant.unsqueeze(0), maps, first, m_attention)
-        : m_model.lens.maskFromPrompts(image, maps, first, m_attention);
+    const auto decoded = [&] {
+        if (object.state.defined())
+            return m_model.lens.maskFromStates(image, object.state.unsqueeze(0),
+                object.meant.unsqueeze(0), maps, first, m_attention);
+        if (object.meant.defined())
+            return m_model.lens.maskFromPrompts(
+                image, maps, object.meant.unsqueeze(0), first, m_attention);
+        return m_model.lens.maskFromPrompts(image, maps, first, m_attention);
+    };
+    MaskOutput output = decoded();
     m_budget.check();
     return output;
 }

@@ -20,11 +20,12 @@ namespace maskscope {
 /// the decoder however many there were before.
 struct ClickedObject {
     ObjectPrompt prompt;
+    int meaning = 0;
     AttentionPath path = AttentionPath::Sdpa;
     at::Tensor logits; ///< [H/2, W/2] after all its clicks; undefined = nothing was clicked
 
     /// `next` has these clicks and then more.
-    bool leadsTo(const ObjectPrompt& next, AttentionPath nextPath) const;
+    bool leadsTo(const ObjectPrompt& next, int nextMeaning, AttentionPath nextPath) const;
 };
 
 /// What is known of the last image, so that a further request or click on it costs no vision.
@@ -55,7 +56,7 @@ private:
     /// One object to segment: where it comes from, and its mask once it was decoded.
     struct Object {
         at::Tensor state; ///< [C] of its <|mask|> token; undefined without words
-        at::Tensor meant; ///< [M] the found objects that its words mean; undefined without words
+        at::Tensor meant; ///< [M] the found objects that it means; undefined: those at its prompts
         ObjectPrompt prompt; ///< its clicks, box and earlier mask, if any
         int tokenIndex = -1;
         std::string label;
@@ -69,7 +70,12 @@ private:
     void segmentPrompts();
     void maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase);
     bool hasPrompts() const { return !m_request.points.empty() || !m_request.boxes.empty(); }
+    /// A positive click and nothing else.
+    bool isOneClick() const;
+    at::Tensor meaningsOfFirstClick() const; ///< [K, M]
+    void offerCandidates();
     void refineBest();
+    Mask maskOf(const Object& object, int index) const;
     void finish(Object& object);
     void prepareDecoder();
     void decode(Object& object);

@@ -79,6 +79,7 @@ struct Request {
     std::string text; ///< typed by a person: data, never control tokens
     std::vector<PointPrompt> points; ///< all points are one object
     std::vector<BoxPrompt> boxes; ///< several boxes are several objects
+    int meaning = 0; ///< of a first click without words: Mask::index of a Report::candidates
     RunSettings settings;
     std::stop_source stop;
 };

@@ -34,6 +34,13 @@ void checkPoints(const Request& request, const Image& image) {
     if (!positive && blank(request.text) && request.boxes.empty())
         throw Failure(ErrorKind::Usage,
             "All points are negative: add a positive one on the object, or words, or a box.");
+    const bool clicked = !request.points.empty() && request.boxes.empty() && blank(request.text)
+        && request.points.front().sign == PointSign::Positive;
+    if (request.meaning != 0 && !clicked)
+        throw Failure(ErrorKind::Usage,
+            "Only a positive first point without words or a box may mean several things, but the "
+            "meaning "
+                + std::to_string(request.meaning) + " is asked for.");
     if (!request.points.empty() && request.boxes.size() > 1)
         throw Failure(ErrorKind::Usage,
             "Points belong to one object, but there are several boxes: use one box or no points.");

@@ -29,4 +29,14 @@ void measure(Mask& mask) {
         mask.bbox = {left, top, right - left + 1, bottom - top + 1};
 }
 
+double iouOf(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
+    std::int64_t shared = 0;
+    std::int64_t either = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        shared += a[i] != 0 && b[i] != 0;
+        either += a[i] != 0 || b[i] != 0;
+    }
+    return either == 0 ? 1.0 : static_cast<double>(shared) / static_cast<double>(either);
+}
+
 } // namespace maskscope

@@ -6,6 +6,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/bmm.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
@@ -15,7 +16,12 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace maskscope {
 
@@ -35,6 +41,20 @@ at::Tensor overlap(const at::Tensor& boxes, const at::Tensor& corners) {
         = (at::minimum(centre + half, high) - at::maximum(centre - half, low)).clamp_min(0).prod(2);
     const auto all = (4 * half.prod(2)) + (high - low).prod(2) - shared;
     return shared / all.clamp_min(1e-6);
+}
+
+constexpr double kCandidate = 0.12; ///< share of an object at a click that may mean it
+constexpr std::size_t kMostOthers = 2; ///< objects beside the likeliest
+
+/// How much of each found object lies under the clicks, [N, M]: negative ones count against it.
+at::Tensor underClicks(
+    const FoundObjects& found, const PromptMaps& prompts, const at::Tensor& imageOfQuery) {
+    const auto clicks
+        = prompts.maps16.narrow(1, 0, 2).flatten(2).to(found.maps.scalar_type()); // [N, 2, P]
+    const auto shares = clicks / clicks.sum({2}, true).clamp_min(1e-6);
+    const auto under
+        = at::bmm(perQuery(found.maps, imageOfQuery), shares.transpose(1, 2)); // [N, M, 2]
+    return under.select(2, 0) - under.select(2, 1);
 }
 
 } // namespace
@@ -83,18 +103,36 @@ at::Tensor meantByWords(const Pointing& pointing, std::vector<bool>& used) {
 at::Tensor meantByPrompts(
     const FoundObjects& found, const PromptMaps& prompts, const at::Tensor& imageOfQuery) {
     const at::NoGradGuard guard;
-    const auto type = found.maps.scalar_type();
-    const auto clicks = prompts.maps16.narrow(1, 0, 2).flatten(2).to(type); // [N, 2, P]
-    const auto shares = clicks / clicks.sum({2}, true).clamp_min(1e-6);
-    const auto maps = perQuery(found.maps, imageOfQuery); // [N, M, P]
-    const auto under = at::bmm(maps, shares.transpose(1, 2)); // [N, M, 2]
-    const auto boxes = prompts.boxes.to(type); // [N, 4]
+    const auto boxes = prompts.boxes.to(found.maps.scalar_type()); // [N, 4]
     const auto boxed = boxes.narrow(1, 2, 2).sum({1}, true).gt(0); // [N, 1]
     const auto fits = at::where(boxed, overlap(perQuery(found.boxes, imageOfQuery), boxes),
-        under.select(2, 0) - under.select(2, 1)); // [N, M]
+        underClicks(found, prompts, imageOfQuery)); // [N, M]
     const auto best = fits.argmax(1, true);
     const auto meant = at::zeros_like(fits).scatter(1, best, 1);
     return meant * fits.gt(kFitting);
+}
+
+at::Tensor meaningsOfClick(const FoundObjects& found, const PromptMaps& prompts) {
+    const at::NoGradGuard guard;
+    const auto first = at::zeros({1}, at::kLong);
+    const auto likeliest = meantByPrompts(found, prompts, first); // [1, M]
+    const auto under = underClicks(found, prompts, first)[0].to(at::kFloat);
+    const auto area = found.boxes[0].narrow(1, 2, 2).prod(1).to(at::kFloat);
+    const auto taken = likeliest[0].to(at::kFloat);
+    std::vector<std::pair<float, std::int64_t>> others; // area, number
+    for (std::int64_t i = 0; i < under.size(0); ++i)
+        if (under[i].item<float>() > kCandidate && taken[i].item<float>() == 0)
+            others.emplace_back(area[i].item<float>(), i);
+    std::ranges::sort(others);
+    others.resize(std::min(others.size(), kMostOthers));
+    std::vector<at::Tensor> meanings{likeliest};
+    for (const auto& [size, number] : others) {
+        meanings.push_back(at::zeros_like(likeliest));
+        meanings.back()[0][number] = 1;
+    }
+    if (taken.max().item<float>() > 0)
+        meanings.push_back(at::zeros_like(likeliest));
+    return at::cat(meanings);
 }
 
 } // namespace maskscope

@@ -46,4 +46,9 @@ at::Tensor meantByWords(const Pointing& pointing, std::vector<bool>& used);
 at::Tensor meantByPrompts(
     const FoundObjects& found, const PromptMaps& prompts, const at::Tensor& imageOfQuery /*[N]*/);
 
+/// What a single prompt of one image may mean, [K, M] with K from 1 to 4: as meantByPrompts first,
+/// then further found objects under its clicks, the smaller ones first, then none of them, the
+/// region by itself. Rows differ.
+at::Tensor meaningsOfClick(const FoundObjects& found, const PromptMaps& prompts /*of one*/);
+
 } // namespace maskscope

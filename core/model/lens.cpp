@@ -146,7 +146,12 @@ MaskOutput Lens::maskFromStates(const ImageFeatures& image, const at::Tensor& st
 
 MaskOutput Lens::maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
     const at::Tensor& imageOfQuery, const AttentionRun& run) const {
-    const auto meant = meantByPrompts(image.found, prompts, imageOfQuery);
+    return maskFromPrompts(
+        image, prompts, meantByPrompts(image.found, prompts, imageOfQuery), imageOfQuery, run);
+}
+
+MaskOutput Lens::maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
+    const at::Tensor& meant, const at::Tensor& imageOfQuery, const AttentionRun& run) const {
     return m_decoder.decode(image.decoder, {{}, {}, meant, prompts, imageOfQuery}, run);
 }
 

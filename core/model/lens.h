@@ -83,6 +83,12 @@ public:
         const at::Tensor& meant /*[N, M]*/, const PromptMaps& prompts,
         const at::Tensor& imageOfQuery /*[N]*/, const AttentionRun& run) const;
 
+    /// Masks of N objects from clicks, boxes and previous masks, where it is known which of the
+    /// found objects they mean.
+    MaskOutput maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
+        const at::Tensor& meant /*[N, M]*/, const at::Tensor& imageOfQuery /*[N]*/,
+        const AttentionRun& run) const;
+
     /// Masks of N objects from clicks, boxes and previous masks alone.
     MaskOutput maskFromPrompts(const ImageFeatures& image, const PromptMaps& prompts,
         const at::Tensor& imageOfQuery /*[N]*/, const AttentionRun& run) const;

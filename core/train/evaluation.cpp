@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/evaluation.h"
 
+#include "core/mask/mask_geometry.h"
 #include "core/train/answering.h"
 #include "core/train/object_targets.h"
 #include "core/train/prompting.h"
@@ -128,6 +129,8 @@ void judgePhrases(const Case& c, const SceneRequest& request, const Painted& pai
             unionFor(painted, phrase->classIndex, phrases.size() == 1, wanted.size()), wanted);
         c.values["text"].push_back(iou);
         c.values["text." + std::string(nameOf(request.kind))].push_back(iou);
+        c.values["text.class." + c.material.classes().at(int(phrase->classIndex)).singular]
+            .push_back(iou);
     }
 }
 
@@ -218,6 +221,37 @@ double promptIou(const Case& c, PromptedObject& object, at::Tensor* logits) {
     return iouOf(bitsOf(output.logits, c.width(), c.height()).front(), object.target);
 }
 
+/// The masks that one click may mean: whether the best by score is the best, and how good the best
+/// of them is. Gives the logits of the first.
+void judgeCandidates(const Case& c, PromptedObject& clicked, at::Tensor& logits) {
+    const auto maps = mapsOf({&clicked, 1}, c.image.gridHeight, c.image.gridWidth);
+    const auto meanings = meaningsOfClick(c.image.found, maps); // [K, M]
+    const auto first = at::zeros({1}, at::kLong);
+    double best = 0, chosen = 0, highest = -1;
+    for (std::int64_t k = 0; k < meanings.size(0); ++k) {
+        const auto output = c.lens.maskFromPrompts(
+            c.image, maps, meanings.narrow(0, k, 1), first, AttentionRun{});
+        const double iou
+            = iouOf(bitsOf(output.logits, c.width(), c.height()).front(), clicked.target);
+        const auto score = output.score.item<double>();
+        c.values["score.click.error"].push_back(std::abs(score - iou));
+        c.values["score.click.bias"].push_back(score - iou);
+        if (k == 0) {
+            logits = output.logits;
+            c.values["click.1"].push_back(iou);
+        }
+        if (score > highest) {
+            highest = score;
+            chosen = iou;
+        }
+        best = std::max(best, iou);
+    }
+    c.values["click.1.scored"].push_back(chosen);
+    c.values["click.1.candidates"].push_back(best);
+}
+
+constexpr int kMostClicks = 10;
+
 /// Clicks as in the evaluation of interactive segmentation: the first in the middle of the object,
 /// each further one in the middle of the largest part that is wrong.
 void judgePrompts(const Case& c, int count, RandomStream& random) {
@@ -236,11 +270,19 @@ void judgePrompts(const Case& c, int count, RandomStream& random) {
         addClick(clicked, nextClick(view, {empty, c.width(), c.height()}, random), c.width(),
             c.height());
         at::Tensor logits;
-        c.values["click.1"].push_back(promptIou(c, clicked, &logits));
-        for (const auto* name : {"click.2", "click.3"}) {
+        judgeCandidates(c, clicked, logits);
+        double iou = c.values["click.1"].back();
+        int for85 = iou >= 0.85 ? 1 : 0, for90 = iou >= 0.9 ? 1 : 0;
+        for (int clicks = 2; clicks <= kMostClicks && (clicks <= 5 || for90 == 0); ++clicks) {
             clickOnErrors({&clicked, 1}, logits, c.width(), c.height(), random);
-            c.values[name].push_back(promptIou(c, clicked, &logits));
+            iou = promptIou(c, clicked, &logits);
+            if (clicks <= 3 || clicks == 5)
+                c.values["click." + std::to_string(clicks)].push_back(iou);
+            for85 = for85 == 0 && iou >= 0.85 ? clicks : for85;
+            for90 = for90 == 0 && iou >= 0.9 ? clicks : for90;
         }
+        c.values["clicks.for.85"].push_back(for85 == 0 ? kMostClicks : for85);
+        c.values["clicks.for.90"].push_back(for90 == 0 ? kMostClicks : for90);
         setBox(boxed, drawnBox(view, random, 0), c.width(), c.height());
         c.values["box"].push_back(promptIou(c, boxed, nullptr));
     }

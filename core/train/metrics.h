@@ -7,9 +7,6 @@
 
 namespace maskscope {
 
-/// Intersection over union of two masks of the same size (non-zero = inside); 1 if both are empty.
-double iouOf(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
-
 /// A mean and the interval that holds 95 % of its bootstrap distribution.
 struct MeanInterval {
     double mean = 0;

@@ -301,6 +301,32 @@ TEST_F(EngineTest, AFurtherClickCostsOnePassAndChangesNothing) {
     EXPECT_EQ(run(other)->masks.front()->bits, remembered->masks.front()->bits);
 }
 
+TEST_F(EngineTest, OffersWhatAClickMayMeanAndGoesOnFromAnyOfIt) {
+    Request request = requestFor(sample(0));
+    request.text.clear();
+    const double w = request.images.front()->width, h = request.images.front()->height;
+    bool several = false;
+    for (int i = 1; i < 6; ++i)
+        for (int k = 1; k < 6; ++k) {
+            request.meaning = 0;
+            request.points = {{w * i / 6, h * k / 6, PointSign::Positive}};
+            const auto report = run(request);
+            ASSERT_FALSE(report->candidates.empty());
+            EXPECT_EQ(report->candidates.front()->bits, report->masks.front()->bits);
+            for (const auto& candidate : report->candidates) {
+                request.meaning = candidate->index;
+                EXPECT_EQ(run(request)->masks.front()->bits, candidate->bits);
+            }
+            several = several || report->candidates.size() > 1;
+        }
+    EXPECT_TRUE(several);
+    request.meaning = 99;
+    EXPECT_EQ(engine().run(request, [](const Event&) {}).error().kind, ErrorKind::Usage);
+    request.meaning = 1;
+    request.text = "the cake";
+    EXPECT_EQ(engine().run(request, [](const Event&) {}).error().kind, ErrorKind::Usage);
+}
+
 TEST_F(EngineTest, PredictsOnlyTheStagesThatARunGoesThrough) {
     Request request = requestFor(sample(0));
     request.text.clear();

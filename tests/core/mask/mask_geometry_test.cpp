@@ -40,5 +40,14 @@ TEST(MaskColour, DiffersForManyMasks) {
     EXPECT_EQ(colours.count({0, 0, 0}), 0u);
 }
 
+TEST(IouOf, CountsSharedOverEither) {
+    EXPECT_DOUBLE_EQ(
+        iouOf(std::vector<std::uint8_t>{1, 1, 0, 0}, std::vector<std::uint8_t>{0, 1, 1, 0}),
+        1.0 / 3);
+    EXPECT_DOUBLE_EQ(iouOf(std::vector<std::uint8_t>{255, 0}, std::vector<std::uint8_t>{1, 0}), 1);
+    EXPECT_DOUBLE_EQ(iouOf(std::vector<std::uint8_t>{0, 0}, std::vector<std::uint8_t>{0, 0}), 1);
+    EXPECT_DOUBLE_EQ(iouOf(std::vector<std::uint8_t>{0, 1}, std::vector<std::uint8_t>{0, 0}), 0);
+}
+
 } // namespace
 } // namespace maskscope

@@ -61,6 +61,25 @@ TEST(MeantByPrompts, IsTheObjectUnderTheClicks) {
     EXPECT_EQ(meantBy({}), (std::vector<float>{0, 0, 0}));
 }
 
+TEST(MeaningsOfClick, AreTheLikeliestThenOthersThereThenNone) {
+    auto found = twoObjects();
+    // The second object reaches into the patch above on the left, the third fills all.
+    found.maps = at::tensor({0.6F, 0.F, 1.F, 0.F, 0.2F, 1.F, 0.F, 0.F, 0.2F, 0.F, 0.F, 1.F})
+                     .view({1, 3, 4});
+    found.boxes = at::tensor({0.25F, 0.5F, 0.5F, 1.F, 0.5F, 0.25F, 1.F, 0.4F, 0.5F, 0.5F, 1.F, 1.F})
+                      .view({1, 3, 4});
+    const auto at = [&](double x, double y) {
+        const ObjectPrompt prompt{{{x, y, PointSign::Positive}}, {}, {}};
+        return meaningsOfClick(found, promptMaps({prompt}, 2, 2));
+    };
+    const auto several = at(0.25, 0.25);
+    ASSERT_EQ(several.size(0), 4);
+    EXPECT_EQ(floats(several), (std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+    EXPECT_EQ(at(0.25, 0.75).size(0), 2) << "one object, or none of it";
+    found.maps.zero_();
+    EXPECT_EQ(at(0.25, 0.75).size(0), 1) << "nothing was found there";
+}
+
 TEST(MeantByPrompts, IsTheObjectThatFillsTheBox) {
     EXPECT_EQ(meantBy({{}, BoxPrompt{0.45, 0, 1, 0.5}, {}}), (std::vector<float>{0, 1, 0}));
     EXPECT_EQ(meantBy({{}, BoxPrompt{0, 0, 0.5, 0.9}, {}}), (std::vector<float>{1, 0, 0}));

@@ -6,15 +6,6 @@
 namespace maskscope {
 namespace {
 
-using Bits = std::vector<std::uint8_t>;
-
-TEST(IouOf, CountsSharedOverEither) {
-    EXPECT_DOUBLE_EQ(iouOf(Bits{1, 1, 0, 0}, Bits{0, 1, 1, 0}), 1.0 / 3);
-    EXPECT_DOUBLE_EQ(iouOf(Bits{255, 0}, Bits{1, 0}), 1);
-    EXPECT_DOUBLE_EQ(iouOf(Bits{0, 0}, Bits{0, 0}), 1);
-    EXPECT_DOUBLE_EQ(iouOf(Bits{0, 1}, Bits{0, 0}), 0);
-}
-
 TEST(BootstrapMean, OfEqualValuesHasNoWidth) {
     const std::vector<std::vector<double>> scenes{{0.5, 0.5}, {}, {0.5}};
     const auto interval = bootstrapMean(scenes);
