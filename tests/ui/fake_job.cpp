@@ -167,6 +167,11 @@ private:
         m_report->kvCache = m_request.settings.kvCache;
         m_report->timeToFirstTokenMs = 312;
         m_report->tokensPerSecond = 41.5;
+        for (int i = 0; m_request.text.empty() && i < m_answer.candidates; ++i) {
+            auto candidate = std::make_shared<Mask>(*m_report->masks.front());
+            candidate->index = 2 * i; // they need not follow on each other
+            m_report->candidates.push_back(std::move(candidate));
+        }
         send(Done{m_report});
     }
 

@@ -23,6 +23,7 @@ struct FakeAnswer {
     std::optional<Error> failure; ///< after the vision stage
     std::chrono::milliseconds deafTo{0}; ///< goes on for so long after a stop
     bool lastMaskEmpty = false;
+    int candidates = 0; ///< of a click without words
 };
 
 /// A model that answers without a model: the same events in the same order as the engine's, with

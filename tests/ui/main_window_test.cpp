@@ -184,6 +184,31 @@ private Q_SLOTS:
         QTRY_VERIFY(isIdle());
     }
 
+    void anotherMeaningOfAClickCanBeTaken() {
+        FakeAnswer ambiguous;
+        ambiguous.candidates = 2;
+        m_model->setAnswer(ambiguous);
+        openImage();
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_M, Qt::ControlModifier); // nothing to choose from
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, onCanvas(160, 120));
+        QTRY_VERIFY(isIdle() && maskCount() == 1);
+        QVERIFY(answer().toPlainText().contains(QStringLiteral("may mean 2 things")));
+        for (const int meaning : {2, 0, 2}) {
+            const auto before = m_model->requests().size();
+            QTest::keyClick(m_window.get(), Qt::Key_M, Qt::ControlModifier);
+            QTRY_VERIFY(isIdle() && m_model->requests().size() == before + 1);
+            QCOMPARE(m_model->requests().back().meaning, meaning);
+        }
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, onCanvas(170, 120));
+        QTRY_VERIFY(isIdle() && m_model->requests().back().points.size() == 2);
+        QCOMPARE(m_model->requests().back().meaning, 2); // refined as it was chosen
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, onCanvas(60, 60));
+        QTRY_VERIFY(isIdle() && m_model->requests().back().points.size() == 1);
+        QCOMPARE(m_model->requests().back().meaning, 0);
+    }
+
     void clicksCanWaitForRun() {
         openImage();
         m_settings->setPromptRun(PromptRun::OnRequest);
