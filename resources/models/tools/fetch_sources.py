@@ -15,8 +15,10 @@ import hashlib
 import io
 import json
 import pathlib
+import struct
 import subprocess
 import sys
+import zlib
 
 import resvg_py
 from fontTools.ttLib import TTFont
@@ -26,6 +28,8 @@ PACKAGES = {
     "fonts-noto-color-emoji": "OFL-1.1, Apache-2.0",
     "openclipart-png": "public domain",
     "tuxpaint-stamps-default": "GPL-2+",
+    "ruby-gemojione": "CC-BY-SA-4.0",
+    "gcompris-qt-data": "GPL-3+, GPL-3, CC-BY-SA-4.0, public domain",
     "plasma-workspace-wallpapers": "GPL-2+",
     "mate-backgrounds": "GPL-2+, CC-BY-SA-4.0",
     "gnome-backgrounds": "GPL-2+",
@@ -33,8 +37,45 @@ PACKAGES = {
 SPRITE_SIDE = 256
 BACKGROUND_SIDE = 1024
 EMOJI_FONT = "usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
+GCOMPRIS = "usr/share/gcompris-qt/rcc"
 FOLDERS = {"stamps": "usr/share/tuxpaint/stamps", "clipart": "usr/share/openclipart/png",
+           "emojione": "usr/share/rubygems-integration/all/gems/gemojione-3.3.0/assets/svg",
+           "gcompris": "gcompris/src",
            "backgrounds": "usr/share/backgrounds", "wallpapers": "usr/share/wallpapers"}
+
+
+def resource_files(data):
+    """Path and content of every file in a binary resource of Qt, as its tool rcc writes them."""
+    magic, version, tree, contents, names = struct.unpack_from(">4sIIII", data)
+    if magic != b"qres":
+        raise ValueError("not a Qt resource file")
+    size = 14 if version == 1 else 22
+    folders = [(0, "")]
+    while folders:
+        node, folder = folders.pop()
+        count, first = struct.unpack_from(">II", data, tree + node * size + 6)
+        for child in range(first, first + count):
+            at = tree + child * size
+            name, flags = struct.unpack_from(">IH", data, at)
+            length, = struct.unpack_from(">H", data, names + name)
+            start = names + name + 6
+            path = folder + data[start:start + 2 * length].decode("utf-16-be")
+            if flags & 2:
+                folders.append((child, path + "/"))
+                continue
+            start = contents + struct.unpack_from(">I", data, at + 10)[0]
+            end = start + 4 + struct.unpack_from(">I", data, start)[0]
+            yield path, zlib.decompress(data[start + 8:end]) if flags & 1 else data[start + 4:end]
+
+
+def unpack_resources(root):
+    """Writes the pictures in the resources of GCompris to files below root."""
+    for resource in sorted((root / GCOMPRIS).glob("*.rcc")):
+        for name, content in resource_files(resource.read_bytes()):
+            if name.endswith((".svg", ".webp")):
+                path = root / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
 
 
 def fetch_packages(out):
@@ -54,6 +95,8 @@ def fetch_packages(out):
             print(f"unpacking {name}", flush=True)
             root.mkdir(parents=True, exist_ok=True)
             subprocess.run(["dpkg-deb", "-x", str(found[-1]), str(root)], check=True)
+            if name == "gcompris-qt-data":
+                unpack_resources(root)
             marker.write_text(digest)
         packages[name] = {"file": found[-1].name, "sha256": digest, "licence": licence}
     return root, packages
@@ -93,11 +136,13 @@ class Emoji:
 
 
 def read_file(root, kind, name):
-    """A stamp or a clip as an image, and whether it is cut out of a photograph."""
+    """A picture of a package as an image, and whether it is cut out of a photograph."""
     path = root / FOLDERS[kind] / (name + ".png")
     if path.exists():
         return Image.open(path), kind == "stamps" and "cartoon" not in name
     drawing = path.with_suffix(".svg")
+    if not drawing.exists():
+        return Image.open(path.with_suffix(".webp")), True
     data = resvg_py.svg_to_bytes(svg_path=str(drawing), width=SPRITE_SIDE, skip_system_fonts=True)
     return Image.open(io.BytesIO(bytes(data))), False
 
