@@ -94,7 +94,7 @@ void AuditCommand::tellFindings(const std::string& path, const std::string& subj
                   << '\n';
         return;
     }
-    std::cout << printable(subject) << ", LibTorch " << describeMachine().torchVersion << ": ";
+    std::cout << oneLine(subject) << ", LibTorch " << describeMachine().torchVersion << ": ";
     if (findings.empty()) {
         std::cout << "nothing found; no operation received or produced a matrix of patches x"
                      " patches\n";
@@ -102,10 +102,10 @@ void AuditCommand::tellFindings(const std::string& path, const std::string& subj
     }
     std::cout << findings.size() << " kinds of operation hold a matrix of patches x patches\n";
     for (const AuditFinding& finding : findings)
-        std::cout << "  " << std::left << std::setw(24) << printable(finding.op) << ' '
+        std::cout << "  " << std::left << std::setw(24) << oneLine(finding.op) << ' '
                   << std::setw(24) << shapeText(finding.shape) << ' ' << std::setw(12)
                   << bytesText(finding.bytes, 2) << " x " << finding.count
-                  << (finding.module.empty() ? "" : "  in " + printable(finding.module)) << '\n';
+                  << (finding.module.empty() ? "" : "  in " + oneLine(finding.module)) << '\n';
 }
 
 void AuditCommand::tellMatrix(const std::vector<AuditRow>& rows) const {

@@ -195,7 +195,7 @@ void SweepCommand::plot(const SweepPlan& plan, const std::vector<SweepPoint>& po
     AtomicFile file(m_plot);
     writeChart(sweepChart(plan, points, fits), m_plot, file);
     file.commit(m_force ? Existing::Replace : Existing::Keep);
-    (json() ? std::cerr : std::cout) << "wrote " << printable(m_plot.string()) << '\n';
+    (json() ? std::cerr : std::cout) << "wrote " << oneLine(m_plot.string()) << '\n';
 }
 
 int SweepCommand::run() const {

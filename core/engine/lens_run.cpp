@@ -7,6 +7,7 @@
 #include "core/engine/mask_finish.h"
 #include "core/engine/preflight.h"
 #include "core/generate/generator.h"
+#include "core/generate/unknown_word.h"
 #include "core/mask/mask_geometry.h"
 #include "core/memory/scope.h"
 
@@ -117,6 +118,7 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
     const ControlIds& controls = m_model.prompts.controls();
     const Generator generator(
         m_model.lens.language(), m_model.prompts.tokenizer(), {controls.end, controls.mask});
+    const UnknownWord unknown(m_model.prompts.tokenizer(), m_request.text);
     AnswerPhrase phrase;
     const double begun = m_emit.elapsedMs();
     const int most = m_request.settings.maxNewTokens;
@@ -136,7 +138,8 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
         const double seconds = (m_emit.elapsedMs() - begun) / 1000;
         m_report.tokensPerSecond = double(m_report.tokens.size()) / std::max(seconds, 1e-9);
     };
-    const AnswerEnding ending = generator.run(session, last, sampler, most, onToken, m_stop);
+    const AnswerEnding ending = generator.run(session, last, sampler, most, onToken, m_stop,
+        [&] { return unknown.after(m_report.answer); });
     m_report.answer += ending.rest;
     m_report.answerCut = ending.end != AnswerEnd::EndToken;
 }

@@ -6,19 +6,29 @@
 
 #include <ATen/ops/full.h>
 
+#include <deque>
 #include <span>
 
 namespace maskscope {
 
 AnswerEnding Generator::run(LanguageSession& session, at::Tensor last, Sampler& sampler,
     int mostTokens, const std::function<void(const AnswerToken&)>& onToken,
-    const std::stop_token& stop) const {
+    const std::stop_token& stop, const Prompter& prompter) const {
     TextStream stream;
+    std::deque<int> prompted;
+    const auto next = [&] {
+        if (!prompted.empty()) {
+            const int id = prompted.front();
+            prompted.pop_front();
+            return id;
+        }
+        const at::Tensor logits = m_model.logits(last).to(at::kFloat).contiguous(); // [V]
+        return sampler.next(
+            {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())});
+    };
     for (int index = 0;; ++index) {
         throwIfStopped(stop);
-        const at::Tensor logits = m_model.logits(last).to(at::kFloat).contiguous(); // [V]
-        const int id = sampler.next(
-            {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())});
+        const int id = next();
         if (id == m_tokens.end)
             return {AnswerEnd::EndToken, stream.finish()};
         if (session.length() == session.capacity())
@@ -33,6 +43,10 @@ AnswerEnding Generator::run(LanguageSession& session, at::Tensor last, Sampler& 
         else if (!m_tokenizer.isSpecial(id))
             token.text = stream.push(m_tokenizer.bytesOf(id));
         onToken(token);
+        if (prompter && prompted.empty()) {
+            const std::vector<int> following = prompter();
+            prompted.assign(following.begin(), following.end());
+        }
     }
 }
 

@@ -44,10 +44,14 @@ public:
         , m_tokenizer(tokenizer)
         , m_tokens(tokens) { }
 
+    /// Tokens to be said next instead of what the model would say; asked for after each token.
+    using Prompter = std::function<std::vector<int>()>;
+
     /// Continues from the hidden state `last` [C] of the prompt's last token. Throws Cancelled when
     /// stopped, Failure(Model) when the model gives numbers that are not finite.
     AnswerEnding run(LanguageSession& session, at::Tensor last, Sampler& sampler, int mostTokens,
-        const std::function<void(const AnswerToken&)>& onToken, const std::stop_token& stop) const;
+        const std::function<void(const AnswerToken&)>& onToken, const std::stop_token& stop,
+        const Prompter& prompter = {}) const;
 
 private:
     const LanguageModel& m_model;

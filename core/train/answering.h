@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/generate/unknown_word.h"
 #include "core/model/lens.h"
 
 #include <cstdint>
@@ -20,9 +21,15 @@ struct AnswerTokens {
     std::int64_t mask = 0;
 };
 
-/// Answers to several prompts about one image (B = 1), which is read once.
+/// What comes before an answer.
+struct AskedWords {
+    std::vector<std::int64_t> prompt; ///< tokens
+    UnknownWord unknown; ///< of the request
+};
+
+/// Answers to several requests about one image (B = 1), which is read once.
 std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& image,
-    const std::vector<std::vector<std::int64_t>>& prompts, AnswerTokens special,
+    const std::vector<AskedWords>& asked, const Tokenizer& tokenizer, AnswerTokens special,
     std::int64_t mostTokens = 64);
 
 } // namespace maskscope

@@ -165,10 +165,15 @@ struct Earlier {
     ImageFeatures image;
 };
 
+AskedWords askedWords(const Case& c, std::size_t request) {
+    return {c.example.tokens[request].prompt,
+        UnknownWord(c.material.tokenizer(), c.example.requests[request].text)};
+}
+
 /// Whether answers change with another picture where what is asked for is there in another number.
 void judgeSwap(const Case& c, const Earlier& other, const std::vector<GreedyAnswer>& answers) {
     std::vector<std::size_t> asked;
-    std::vector<std::vector<std::int64_t>> prompts;
+    std::vector<AskedWords> prompts;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const auto& request = c.example.requests[i];
         const bool ofClass = request.kind == RequestKind::One || request.kind == RequestKind::Absent
@@ -178,20 +183,22 @@ void judgeSwap(const Case& c, const Earlier& other, const std::vector<GreedyAnsw
                 == other.example.scene.countOf(request.askedClasses[0]))
             continue;
         asked.push_back(i);
-        prompts.push_back(c.example.tokens[i].prompt);
+        prompts.push_back(askedWords(c, i));
     }
     const auto& control = c.material.control();
-    const auto swapped = greedyAnswers(c.lens, other.image, prompts, {control.end, control.mask});
+    const auto swapped = greedyAnswers(
+        c.lens, other.image, prompts, c.material.tokenizer(), {control.end, control.mask});
     for (std::size_t k = 0; k < asked.size(); ++k)
         c.values["swap.changed"].push_back(swapped[k].tokens != answers[asked[k]].tokens);
 }
 
 std::vector<GreedyAnswer> judgeWords(const Case& c) {
-    std::vector<std::vector<std::int64_t>> prompts;
-    for (const auto& tokens : c.example.tokens)
-        prompts.push_back(tokens.prompt);
+    std::vector<AskedWords> prompts;
+    for (std::size_t i = 0; i < c.example.requests.size(); ++i)
+        prompts.push_back(askedWords(c, i));
     const auto& control = c.material.control();
-    auto answers = greedyAnswers(c.lens, c.image, prompts, {control.end, control.mask});
+    auto answers = greedyAnswers(
+        c.lens, c.image, prompts, c.material.tokenizer(), {control.end, control.mask});
     const auto painted = paint(c, answers);
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const auto& request = c.example.requests[i];

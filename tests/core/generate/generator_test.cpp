@@ -147,6 +147,38 @@ TEST_F(GeneratorTest, StopsWhenAskedAndKeepsWhatItGave) {
     EXPECT_EQ(m_tokens.size(), 7U);
 }
 
+TEST_F(GeneratorTest, SaysWhatItIsPromptedAndGoesOnFromThere) {
+    const c10::InferenceMode inference;
+    const Tokenizer names = tokenizer();
+    const auto answer = [&](const Generator::Prompter& prompter) {
+        const auto session = cachedSession(m_model, 64);
+        const at::Tensor last = session->feed(m_model.embed(at::zeros({1, 1}, at::kLong)), {});
+        Sampler sampler(m_sampling);
+        m_tokens.clear();
+        Generator(m_model, names, kNever)
+            .run(
+                *session, last, sampler, 8,
+                [&](const AnswerToken& token) { m_tokens.push_back(token); }, {}, prompter);
+        std::vector<int> ids;
+        for (const AnswerToken& token : m_tokens)
+            ids.push_back(token.id);
+        return ids;
+    };
+    const auto free = answer({});
+    const auto prompted = answer([&] {
+        return m_tokens.size() == 2 ? std::vector<int>{5, 3} : std::vector<int>{};
+    });
+    ASSERT_EQ(prompted.size(), free.size());
+    EXPECT_TRUE(std::equal(free.begin(), free.begin() + 2, prompted.begin()));
+    EXPECT_EQ(prompted[2], 5);
+    EXPECT_EQ(prompted[3], 3);
+    // What was prompted has been fed like the model's own words: prompting those changes nothing.
+    const auto own = answer([&] {
+        return m_tokens.size() == 2 ? std::vector<int>{free[2], free[3]} : std::vector<int>{};
+    });
+    EXPECT_EQ(own, free);
+}
+
 TEST_F(GeneratorTest, RefusesNumbersThatAreNone) {
     const c10::InferenceMode inference;
     const auto session = cachedSession(m_model, 64);
