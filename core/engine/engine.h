@@ -44,9 +44,9 @@ struct AttentionCapability {
     bool returnsLse = false;
     bool materialises = false; ///< holds a P x P matrix per head
     std::string reason; ///< why it is not available
-    std::string padding; ///< what becomes of padding: "a mask of true for hidden", …
-    std::vector<Precision> precisions; ///< in which it runs here
-    std::vector<std::string> devices; ///< on which it runs in this build
+    std::string padding = {}; ///< what becomes of padding: "a mask of true for hidden", …
+    std::vector<Precision> precisions = {}; ///< in which it runs here
+    std::vector<std::string> devices = {}; ///< on which it runs in this build
 };
 
 /// A loaded model that runs requests. Not thread-safe: one thread owns it (see Worker).
