@@ -43,7 +43,7 @@ TORCH = re.compile(r"(torch|ATen|c10|caffe2)/")
 OPENCV = re.compile(r"(opencv2|opencv4)/")
 QT = re.compile(r"(Q[A-Z]\w*|Qt\w+/\w+|qcustomplot\.h)$")
 # Programs that are not the product: they work on tensors themselves.
-TENSOR_APPS = re.compile(r"app/(train|bench)\b")
+TENSOR_APPS = re.compile(r"app/(train|bench)[_./]")
 QT_APPS = re.compile(r"app/desktop\b")
 
 Include = namedtuple("Include", "line quoted path")

@@ -11,7 +11,9 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -46,9 +48,7 @@ int ended(int exitCode) {
     return exitCode;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     CLI::App app("Maskscope: segmentation by words, clicks and boxes, with its memory measured.",
         "maskscope-cli");
     app.set_version_flag("--version", MASKSCOPE_VERSION);
@@ -80,4 +80,15 @@ int main(int argc, char** argv) {
         if (command->chosen())
             return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "maskscope-cli: %s\n", error.what());
+        return exitCodeOf(ErrorKind::Internal);
+    }
 }

@@ -17,6 +17,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 template <class T>
 Json orNull(const std::optional<T>& value) {
@@ -68,7 +70,7 @@ Json jsonOf(const Report& report, int imageIndex) {
         {"tokens_per_s", rounded(report.tokensPerSecond)}, {"seed", report.seed}};
 }
 
-Json named(std::string_view name, const Event& event, Json fields) {
+Json named(std::string_view name, const Event& event, const Json& fields) {
     Json json = {{"event", name}, {"t_ms", rounded(event.tMs)}};
     json.update(fields);
     return json;

@@ -21,7 +21,7 @@ sigset_t interruptSignals() {
     return signals;
 }
 
-void waitForSignals(std::stop_token ending, std::stop_source stop) {
+void waitForSignals(const std::stop_token& ending, const std::stop_source& stop) {
     const sigset_t signals = interruptSignals();
     constexpr timespec kPoll{0, 20'000'000};
     while (!ending.stop_requested()) {

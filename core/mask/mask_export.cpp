@@ -97,6 +97,7 @@ std::vector<ExportFile> checkedFiles(
         for (ExportFile& file : filesOf(format, pictures, plan.folder))
             files.push_back(std::move(file));
     std::vector<fs::path> targets;
+    targets.reserve(files.size());
     for (const ExportFile& file : files)
         targets.push_back(plan.folder / file.name);
     checkTargets(targets, pictures, plan.existing);

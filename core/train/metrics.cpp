@@ -2,6 +2,7 @@
 #include "core/train/metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <utility>
 
@@ -40,7 +41,8 @@ MeanInterval bootstrapMean(
     }
     std::sort(means.begin(), means.end());
     const auto quantile = [&](double q) {
-        return means[static_cast<std::size_t>(q * static_cast<double>(means.size() - 1) + 0.5)];
+        return means[static_cast<std::size_t>(
+            std::lround(q * static_cast<double>(means.size() - 1)))];
     };
     return {total.first / total.second, quantile(0.025), quantile(0.975),
         static_cast<std::size_t>(total.second)};
