@@ -13,7 +13,7 @@
 namespace maskscope {
 namespace {
 
-constexpr double kPatchClass = 1, kCentres = 0.5, kPlaces = 0.3, kObjectClass = 1; // weights
+constexpr double kPatchClass = 1, kCentres = 0.5, kPlaces = 0.3, kObjectClass = 2; // weights
 
 } // namespace
 

@@ -12,12 +12,13 @@ struct ObjectClass;
 
 /// Wordings of requests. {s} is a class in the singular, {p} in the plural, {n} in the number it
 /// has in the picture, {a} the singular with "a" or "an"; {n2} a second class.
-inline constexpr std::array<std::string_view, 24> kOneWordings{"segment the {n}", "find the {n}",
+inline constexpr std::array<std::string_view, 28> kOneWordings{"segment the {n}", "find the {n}",
     "show the {n}", "show me the {n}", "where is the {s}?", "where are the {p}?", "the {n}", "{n}",
     "mark the {n}", "select the {n}", "cut out the {n}", "outline the {n}", "highlight the {n}",
     "can you find the {n}?", "please segment the {n}", "i want the {n}", "is there {a}?",
     "are there any {p}?", "do you see {a}?", "find {a}", "segment {a}", "segment all {p}",
-    "find every {s}", "which part is the {s}?"};
+    "find every {s}", "which part is the {s}?", "and the {n}?",
+    "what about the {n}?", "now the {n}", "only the {n}"};
 
 inline constexpr std::array<std::string_view, 6> kCountWordings{"how many {p} are there?",
     "how many {p} do you see?", "count the {p}", "how many {p}?", "count all {p}",
@@ -33,9 +34,9 @@ inline constexpr std::array<std::string_view, 8> kAllWordings{"segment everythin
     "segment all objects", "mark everything", "name and segment all objects"};
 
 /// {d} is what tells the object: a colour ("red"), a size ("largest") or a place ("left").
-inline constexpr std::array<std::string_view, 7> kToldWordings{"the {d} {n}", "find the {d} {n}",
+inline constexpr std::array<std::string_view, 9> kToldWordings{"the {d} {n}", "find the {d} {n}",
     "segment the {d} {n}", "{d} {n}", "show me the {d} {n}", "mark the {d} {n}",
-    "where is the {d} {s}?"};
+    "where is the {d} {s}?", "only the {d} {n}", "and the {d} {n}?"};
 inline constexpr std::array<std::string_view, 3> kSideWordings{
     "the {n} on the {d}", "find the {n} on the {d}", "segment the {n} on the {d}"};
 
