@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/audit_command.h"
-#include "app/cli/event_json.h"
 #include "app/cli/info_command.h"
 #include "app/cli/inspect_command.h"
 #include "app/cli/segment_command.h"
@@ -8,6 +7,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/tokenize_command.h"
 #include "core/base/error.h"
+#include "core/engine/event_json.h"
 
 #include <CLI/CLI.hpp>
 #include <csignal>

@@ -2,9 +2,9 @@
 #include "app/cli/audit_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/event_json.h"
 #include "app/cli/terminal.h"
 #include "core/base/bytes.h"
+#include "core/engine/event_json.h"
 #include "core/engine/machine.h"
 #include "core/model/dtype.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/info_command.h"
 
-#include "app/cli/event_json.h"
 #include "app/cli/terminal.h"
 #include "app/resources_folder.h"
 #include "core/base/bytes.h"
 #include "core/engine/engine.h"
+#include "core/engine/event_json.h"
 #include "core/engine/machine.h"
 
 #include <CLI/CLI.hpp>

@@ -2,10 +2,10 @@
 #include "app/cli/inspect_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/event_json.h"
 #include "app/cli/terminal.h"
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/engine/event_json.h"
 #include "core/image/image_reader.h"
 #include "core/model/checkpoint_summary.h"
 

@@ -3,10 +3,10 @@
 
 #include "app/attention_default.h"
 #include "app/cli/arguments.h"
-#include "app/cli/event_json.h"
 #include "app/cli/terminal.h"
 #include "app/resources_folder.h"
 #include "core/base/bytes.h"
+#include "core/engine/event_json.h"
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>

@@ -2,13 +2,13 @@
 #include "app/cli/sweep_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/event_json.h"
 #include "app/cli/sweep_chart.h"
 #include "app/cli/terminal.h"
 #include "core/base/atomic_file.h"
 #include "core/base/bytes.h"
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
+#include "core/engine/event_json.h"
 #include "core/measure/point_process.h"
 
 #include <CLI/CLI.hpp>

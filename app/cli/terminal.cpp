@@ -2,10 +2,13 @@
 #include "app/cli/terminal.h"
 
 #include "core/base/utf8.h"
+#include "core/engine/event_json.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -80,6 +83,15 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string oneLine(std::string_view text) {
     return printable(text, std::string::npos);
+}
+
+void tell(const Error& error, bool json, std::optional<int> image) {
+    auto event = jsonOf(error);
+    if (image)
+        event["image"] = *image;
+    if (json)
+        std::cout << lineOf(event) << '\n' << std::flush;
+    std::cerr << "maskscope-cli: " << oneLine(error.sentence) << '\n';
 }
 
 Interrupt::Interrupt() {

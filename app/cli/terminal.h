@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ std::string oneLine(std::string_view text);
 
 /// "mha, sdpa, flash".
 std::string joined(const std::vector<std::string>& words);
+
+/// Tells an error, of one of the inputs or of the whole call: its sentence on stderr and, with
+/// --json, its line on stdout.
+void tell(const Error& error, bool json, std::optional<int> image = {});
 
 /// Turns Ctrl+C (SIGINT, SIGTERM) into a stop request. Made before any other thread, because it
 /// blocks the signals for all of them; the second signal ends the program at once.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tokenize_command.h"
 
-#include "app/cli/event_json.h"
 #include "app/resources_folder.h"
 #include "core/base/error.h"
+#include "core/engine/event_json.h"
 #include "core/text/tokenizer.h"
 
 #include <CLI/CLI.hpp>

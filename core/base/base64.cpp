@@ -7,9 +7,14 @@
 
 namespace maskscope {
 
+namespace {
+
+constexpr std::string_view kDigits
+    = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+} // namespace
+
 std::string base64(std::span<const std::byte> bytes) {
-    constexpr std::string_view kDigits
-        = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
     text.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -21,6 +26,29 @@ std::string base64(std::span<const std::byte> bytes) {
             text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
     }
     return text;
+}
+
+std::optional<std::vector<std::byte>> bytesOfBase64(std::string_view text) {
+    if (text.size() % 4 != 0)
+        return std::nullopt;
+    while (!text.empty() && text.back() == '=')
+        text.remove_suffix(1);
+    std::vector<std::byte> bytes;
+    bytes.reserve(text.size() / 4 * 3 + 2);
+    std::uint32_t group = 0;
+    int bits = 0;
+    for (const char digit : text) {
+        const std::size_t value = kDigits.find(digit);
+        if (value == std::string_view::npos)
+            return std::nullopt;
+        group = group << 6 | std::uint32_t(value);
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes.push_back(static_cast<std::byte>(group >> bits & 255));
+        }
+    }
+    return bytes;
 }
 
 } // namespace maskscope

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,6 +20,7 @@ namespace maskscope {
 
 enum class Stage { Load, Image, Vision, Prefill, Decode, Mask };
 std::string_view nameOf(Stage stage); ///< "load", "image", "vision", "prefill", "decode", "mask"
+std::optional<Stage> stageFrom(std::string_view name);
 
 struct StageBegan {
     Stage stage;
@@ -48,6 +50,18 @@ struct TokenProduced {
 
 struct MaskProduced {
     std::shared_ptr<const Mask> mask;
+};
+
+enum class LogitsOf { Token, Mask };
+
+/// The numbers from which a token was chosen or a mask was cut, if RunSettings::logits asks.
+struct LogitsProduced {
+    LogitsOf of = LogitsOf::Token;
+    int index = 0; ///< of the token in the answer, or of the mask
+    int width = 0; ///< of the mask's logits, or the size of the vocabulary
+    int height = 1;
+    std::string digest; ///< of the float32 numbers: the same only for the same numbers
+    std::shared_ptr<const std::vector<float>> values; ///< [height, width]; null with Digests
 };
 
 struct MemoryMeasured {
@@ -94,7 +108,7 @@ struct Failed {
 };
 
 using EventPayload = std::variant<StageBegan, StageEnded, StageProgress, TokenProduced,
-    MaskProduced, MemoryMeasured, Done, Failed>;
+    MaskProduced, LogitsProduced, MemoryMeasured, Done, Failed>;
 
 /// Exactly one Done or Failed ends a request's events.
 struct Event {

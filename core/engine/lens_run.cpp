@@ -2,6 +2,7 @@
 #include "core/engine/lens_run.h"
 
 #include "core/base/cancelled.h"
+#include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/engine/answer_phrase.h"
 #include "core/engine/mask_finish.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace maskscope {
 
@@ -130,6 +132,7 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
         m_report.tokens.push_back(token.id);
         m_report.answer += isMask ? "<|mask|>" : token.text;
         m_emit(TokenProduced{token.id, token.text, token.index, isMask});
+        tellLogits(LogitsOf::Token, token.index, token.logits);
         stage.progress(double(token.index + 1) / most);
         if (isMask)
             maskToken(token.maskState, token.index, phrase.take());
@@ -228,10 +231,11 @@ void LensRun::finish(Object& object) {
     const StageRun stage = this->stage(Stage::Mask);
     if (!object.output.logits.defined())
         decode(object);
-    m_report.masks.push_back(
-        std::make_shared<const Mask>(maskOf(object, static_cast<int>(m_report.masks.size()))));
-    object.output = MaskOutput{};
+    const int index = static_cast<int>(m_report.masks.size());
+    m_report.masks.push_back(std::make_shared<const Mask>(maskOf(object, index)));
     m_emit(MaskProduced{m_report.masks.back()});
+    tellLogits(LogitsOf::Mask, index, object.output.logits[0][0]);
+    object.output = MaskOutput{};
     throwIfStopped(m_stop);
 }
 
@@ -249,6 +253,21 @@ Mask LensRun::maskOf(const Object& object, int index) const {
     mask.index = index;
     mask.tokenIndex = object.tokenIndex;
     return mask;
+}
+
+void LensRun::tellLogits(LogitsOf of, int index, const at::Tensor& logits) {
+    const LogitRecord record = m_request.settings.logits;
+    if (record == LogitRecord::Off || !logits.defined())
+        return;
+    const at::Tensor numbers = logits.to(at::kFloat).contiguous();
+    const std::span values(
+        numbers.const_data_ptr<float>(), static_cast<std::size_t>(numbers.numel()));
+    LogitsProduced produced{of, index, static_cast<int>(numbers.size(-1)),
+        numbers.dim() > 1 ? static_cast<int>(numbers.size(0)) : 1, digestOf(std::as_bytes(values)),
+        {}};
+    if (record == LogitRecord::Values)
+        produced.values = std::make_shared<const std::vector<float>>(values.begin(), values.end());
+    m_emit(std::move(produced));
 }
 
 void LensRun::prepareDecoder() {

@@ -76,6 +76,7 @@ private:
     void offerCandidates();
     void refineBest();
     Mask maskOf(const Object& object, int index) const;
+    void tellLogits(LogitsOf of, int index, const at::Tensor& logits /*[h, w] or [V]*/);
     void finish(Object& object);
     void prepareDecoder();
     void decode(Object& object);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/named.h"
 #include "core/engine/event.h"
 #include "core/engine/request.h"
-
-#include <array>
-#include <utility>
 
 namespace maskscope {
 
 namespace {
 
-constexpr std::array<std::pair<AttentionPath, std::string_view>, 5> kPaths{{
+constexpr NameTable<AttentionPath, 5> kPaths{{
     {AttentionPath::Auto, "auto"},
     {AttentionPath::Mha, "mha"},
     {AttentionPath::Sdpa, "sdpa"},
@@ -17,14 +15,24 @@ constexpr std::array<std::pair<AttentionPath, std::string_view>, 5> kPaths{{
     {AttentionPath::Ring, "ring"},
 }};
 
-constexpr std::array<std::pair<Precision, std::string_view>, 4> kPrecisions{{
+constexpr NameTable<Precision, 4> kPrecisions{{
     {Precision::Auto, "auto"},
     {Precision::Float32, "fp32"},
     {Precision::BFloat16, "bf16"},
     {Precision::Float16, "fp16"},
 }};
 
-constexpr std::array<std::pair<Stage, std::string_view>, 6> kStages{{
+constexpr NameTable<KvCacheMode, 2> kCacheModes{{
+    {KvCacheMode::On, "on"},
+    {KvCacheMode::Off, "off"},
+}};
+
+constexpr NameTable<MaskPass, 2> kMaskPasses{{
+    {MaskPass::Stream, "stream"},
+    {MaskPass::Batch, "batch"},
+}};
+
+constexpr NameTable<Stage, 6> kStages{{
     {Stage::Load, "load"},
     {Stage::Image, "image"},
     {Stage::Vision, "vision"},
@@ -32,23 +40,6 @@ constexpr std::array<std::pair<Stage, std::string_view>, 6> kStages{{
     {Stage::Decode, "decode"},
     {Stage::Mask, "mask"},
 }};
-
-template <class Table, class Value>
-std::string_view nameIn(const Table& table, Value value) {
-    for (const auto& [entry, name] : table)
-        if (entry == value)
-            return name;
-    return "";
-}
-
-template <class Value, std::size_t N>
-std::optional<Value> valueIn(
-    const std::array<std::pair<Value, std::string_view>, N>& table, std::string_view name) {
-    for (const auto& [entry, entryName] : table)
-        if (entryName == name)
-            return entry;
-    return std::nullopt;
-}
 
 } // namespace
 
@@ -68,8 +59,28 @@ std::optional<Precision> precisionFrom(std::string_view name) {
     return valueIn(kPrecisions, name);
 }
 
+std::string_view nameOf(KvCacheMode mode) {
+    return nameIn(kCacheModes, mode);
+}
+
+std::optional<KvCacheMode> kvCacheModeFrom(std::string_view name) {
+    return valueIn(kCacheModes, name);
+}
+
+std::string_view nameOf(MaskPass pass) {
+    return nameIn(kMaskPasses, pass);
+}
+
+std::optional<MaskPass> maskPassFrom(std::string_view name) {
+    return valueIn(kMaskPasses, name);
+}
+
 std::string_view nameOf(Stage stage) {
     return nameIn(kStages, stage);
+}
+
+std::optional<Stage> stageFrom(std::string_view name) {
+    return valueIn(kStages, name);
 }
 
 } // namespace maskscope

@@ -40,11 +40,18 @@ enum class KvCacheMode { On, Off };
 enum class MaskPass { Stream, Batch };
 enum class Precision { Auto, Float32, BFloat16, Float16 };
 enum class Preflight { On, Off };
+/// Whether a run also tells the numbers behind its tokens and masks: their digests, so that two
+/// runs can be told equal, or the numbers themselves, so that the difference can be measured.
+enum class LogitRecord { Off, Digests, Values };
 
 std::string_view nameOf(AttentionPath path); ///< "auto", "mha", "sdpa", "flash", "ring"
 std::optional<AttentionPath> attentionPathFrom(std::string_view name);
 std::string_view nameOf(Precision precision); ///< "auto", "fp32", "bf16", "fp16"
 std::optional<Precision> precisionFrom(std::string_view name);
+std::string_view nameOf(KvCacheMode mode); ///< "on", "off"
+std::optional<KvCacheMode> kvCacheModeFrom(std::string_view name);
+std::string_view nameOf(MaskPass pass); ///< "stream", "batch"
+std::optional<MaskPass> maskPassFrom(std::string_view name);
 
 /// How answer tokens are drawn. Temperature 0 is greedy.
 struct Sampling {
@@ -63,6 +70,7 @@ struct RunSettings {
     MaskPass maskPass = MaskPass::Stream;
     Precision precision = Precision::Auto;
     Preflight preflight = Preflight::On;
+    LogitRecord logits = LogitRecord::Off;
     Sampling sampling;
     /// About how many pixels the model sees, at most what it accepts; 0 = its training size.
     std::int64_t pixels = 0;

@@ -16,13 +16,15 @@ AnswerEnding Generator::run(LanguageSession& session, at::Tensor last, Sampler& 
     const std::stop_token& stop, const Prompter& prompter) const {
     TextStream stream;
     std::deque<int> prompted;
+    at::Tensor logits; // [V] of the next token, unless it is prompted
     const auto next = [&] {
+        logits = at::Tensor();
         if (!prompted.empty()) {
             const int id = prompted.front();
             prompted.pop_front();
             return id;
         }
-        const at::Tensor logits = m_model.logits(last).to(at::kFloat).contiguous(); // [V]
+        logits = m_model.logits(last).to(at::kFloat).contiguous();
         return sampler.next(
             {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())});
     };
@@ -37,7 +39,7 @@ AnswerEnding Generator::run(LanguageSession& session, at::Tensor last, Sampler& 
             return {AnswerEnd::LengthLimit, stream.finish()};
         const at::Tensor ids = at::full({1, 1}, id, at::kLong);
         last = session.feed(m_model.embed(ids), stop);
-        AnswerToken token{id, index, {}, {}};
+        AnswerToken token{id, index, {}, {}, logits};
         if (id == m_tokens.mask)
             token.maskState = last;
         else if (!m_tokenizer.isSpecial(id))

@@ -28,6 +28,7 @@ struct AnswerToken {
     int index = 0; ///< position in the answer
     std::string text; ///< complete characters only; may be empty
     at::Tensor maskState; ///< [C] where the token is a mask token, else undefined
+    at::Tensor logits; ///< [V] float32 that it was drawn from; undefined where it was prompted
 };
 
 /// The token loop: draws a token, feeds it, hands it on, until the end token. The state of a mask

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/event_json.h"
+#include "core/engine/event_json.h"
 
-#include "app/cli/terminal.h"
+#include "core/base/base64.h"
+#include "core/base/named.h"
 #include "core/mask/rle.h"
 
-#include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
 
 namespace maskscope {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr NameTable<ErrorKind, 6> kErrorKinds{{
+    {ErrorKind::Usage, "usage"},
+    {ErrorKind::Input, "input"},
+    {ErrorKind::Model, "model"},
+    {ErrorKind::Memory, "memory"},
+    {ErrorKind::Device, "device"},
+    {ErrorKind::Internal, "internal"},
+}};
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -47,6 +57,14 @@ Json jsonOf(const MemorySample& sample) {
         {"device_total", orNull(sample.deviceTotal)}, {"by_category", categories}};
 }
 
+Json jsonOf(const LogitsProduced& logits) {
+    Json json = {{"of", logits.of == LogitsOf::Token ? "token" : "mask"}, {"index", logits.index},
+        {"size", {logits.height, logits.width}}, {"digest", logits.digest}};
+    if (logits.values)
+        json["values"] = base64(std::as_bytes(std::span(*logits.values)));
+    return json;
+}
+
 Json jsonOf(const Report& report, int imageIndex) {
     Json candidates = Json::array();
     for (const auto& mask : report.candidates)
@@ -58,13 +76,13 @@ Json jsonOf(const Report& report, int imageIndex) {
     for (const auto& [stage, ms] : report.ms)
         times[std::string(nameOf(stage))] = rounded(ms);
     return {{"outcome", report.outcome == Outcome::Finished ? "finished" : "cancelled"},
-        {"answer", report.answer}, {"tokens", report.tokens}, {"masks", report.masks.size()},
-        {"candidates", candidates},
+        {"answer", report.answer}, {"answer_cut", report.answerCut}, {"tokens", report.tokens},
+        {"masks", report.masks.size()}, {"candidates", candidates},
         {"attention",
             {{"requested", nameOf(report.attention.requested)},
                 {"used", nameOf(report.attention.used)}, {"reason", report.attention.reason}}},
-        {"kv_cache", report.kvCache == KvCacheMode::On ? "on" : "off"},
-        {"dtype", nameOf(report.precision)}, {"device", report.device}, {"patches", report.patches},
+        {"kv_cache", nameOf(report.kvCache)}, {"dtype", nameOf(report.precision)},
+        {"device", report.device}, {"patches", report.patches},
         {"predicted_peak_bytes", report.predictedPeakBytes}, {"extra_peak_bytes", peaks},
         {"ms", times}, {"time_to_first_token_ms", rounded(report.timeToFirstTokenMs)},
         {"tokens_per_s", rounded(report.tokensPerSecond)}, {"seed", report.seed}};
@@ -79,21 +97,11 @@ Json named(std::string_view name, const Event& event, const Json& fields) {
 } // namespace
 
 std::string_view nameOf(ErrorKind kind) {
-    switch (kind) {
-    case ErrorKind::Usage:
-        return "usage";
-    case ErrorKind::Input:
-        return "input";
-    case ErrorKind::Model:
-        return "model";
-    case ErrorKind::Memory:
-        return "memory";
-    case ErrorKind::Device:
-        return "device";
-    case ErrorKind::Internal:
-        break;
-    }
-    return "internal";
+    return nameIn(kErrorKinds, kind);
+}
+
+std::optional<ErrorKind> errorKindFrom(std::string_view name) {
+    return valueIn(kErrorKinds, name);
 }
 
 nlohmann::ordered_json jsonOf(const Error& error) {
@@ -115,11 +123,13 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
             [&](const StageProgress&) { return Json(nullptr); },
             [&](const TokenProduced& token) {
                 return named("token", event,
-                    {{"id", token.id}, {"text", token.text}, {"index", token.index}});
+                    {{"id", token.id}, {"text", token.text}, {"index", token.index},
+                        {"is_mask", token.isMask}});
             },
             [&](const MaskProduced& produced) {
                 return named("mask", event, jsonOf(*produced.mask, imageIndex));
             },
+            [&](const LogitsProduced& logits) { return named("logits", event, jsonOf(logits)); },
             [&](const MemoryMeasured& measured) {
                 return named("memory", event, jsonOf(measured.sample));
             },
@@ -136,15 +146,6 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
             },
         },
         event.payload);
-}
-
-void tell(const Error& error, bool json, std::optional<int> image) {
-    auto event = jsonOf(error);
-    if (image)
-        event["image"] = *image;
-    if (json)
-        std::cout << lineOf(event) << '\n' << std::flush;
-    std::cerr << "maskscope-cli: " << oneLine(error.sentence) << '\n';
 }
 
 std::string lineOf(const nlohmann::ordered_json& value) {

@@ -7,8 +7,8 @@
 
 namespace maskscope {
 
-/// One event as the command line's `--json` writes it. `imageIndex` is the place of the image among
-/// the inputs. StageProgress has no JSON form and gives null.
+/// One event as a line of JSON has it (see EventReader for the way back). `imageIndex` is the place
+/// of the image among the inputs. StageProgress has no JSON form and gives null.
 nlohmann::ordered_json jsonOf(const Event& event, int imageIndex);
 
 /// {"event": "error", "kind": …, "message": …}
@@ -16,10 +16,7 @@ nlohmann::ordered_json jsonOf(const Error& error);
 
 /// "usage", "input", "model", "memory", "device", "internal"
 std::string_view nameOf(ErrorKind kind);
-
-/// Tells an error, of one of the inputs or of the whole call: its sentence on stderr and, with
-/// --json, its line on stdout.
-void tell(const Error& error, bool json, std::optional<int> image = {});
+std::optional<ErrorKind> errorKindFrom(std::string_view name);
 
 /// One line of JSON; bytes that are not UTF-8 (a file's name may hold some) are replaced.
 std::string lineOf(const nlohmann::ordered_json& value);

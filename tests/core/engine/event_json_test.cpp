@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/event_json.h"
+
+#include "core/engine/event_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
