@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/audit_command.h"
+#include "app/cli/compare_command.h"
 #include "app/cli/info_command.h"
 #include "app/cli/inspect_command.h"
 #include "app/cli/segment_command.h"
@@ -61,7 +62,9 @@ int run(int argc, char** argv) {
     const InfoCommand info(app);
     const SweepCommand sweep(app);
     const AuditCommand audit(app);
+    const CompareCommand compare(app);
     const MeasurePointCommand measurePoint(app);
+    const ServeRunCommand serveRun(app);
     try {
         // "--help" behind a command that does not exist would otherwise count as no command at all.
         const auto isFirst = [&](const CLI::App* command) { return command->check_name(argv[1]); };
@@ -75,8 +78,8 @@ int run(int argc, char** argv) {
                   << " (maskscope-cli --help lists what there is.)\n";
         return exitCodeOf(ErrorKind::Usage);
     }
-    for (const Command* command : std::initializer_list<const Command*>{
-             &segment, &inspect, &tokenize, &info, &sweep, &audit, &measurePoint})
+    for (const Command* command : std::initializer_list<const Command*>{&segment, &inspect,
+             &tokenize, &info, &sweep, &audit, &compare, &measurePoint, &serveRun})
         if (command->chosen())
             return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);

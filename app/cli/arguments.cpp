@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -103,6 +104,66 @@ std::int64_t pixelCountFrom(std::string_view text) {
         refuse(
             "--pixels", text, "a number of pixels from 1024 to 8388608, such as 0.5M, or native");
     return static_cast<std::int64_t>(pixels);
+}
+
+namespace {
+
+void configure(RunSettings& settings, std::string_view key, std::string_view value) {
+    constexpr std::string_view kOnOff = "on or off";
+    if (key == "attention") {
+        const auto path = attentionPathFrom(value);
+        if (!path)
+            refuse("--config", value,
+                "auto, mha, sdpa, flash or ring, or a setting such as kv-cache=off");
+        settings.attention = *path;
+    } else if (key == "kv-cache") {
+        const auto mode = kvCacheModeFrom(value);
+        if (!mode)
+            refuse("--config kv-cache", value, kOnOff);
+        settings.kvCache = *mode;
+    } else if (key == "mask-pass") {
+        const auto pass = maskPassFrom(value);
+        if (!pass)
+            refuse("--config mask-pass", value, "stream or batch");
+        settings.maskPass = *pass;
+    } else if (key == "dtype") {
+        settings.precision = precisionArgumentFrom(value);
+    } else if (key == "pixels") {
+        settings.pixels = pixelCountFrom(value);
+    } else if (key == "threads") {
+        const double threads = numberFrom(value).value_or(0);
+        if (threads < 1 || threads > 1024 || threads != std::floor(threads))
+            refuse("--config threads", value, "a whole number from 1 to 1024");
+        settings.threads = static_cast<int>(threads);
+    } else if (key == "memory-limit") {
+        settings.memoryLimit = byteCountFrom(value, "--config memory-limit");
+    } else if (key == "preflight") {
+        if (value != "on" && value != "off")
+            refuse("--config preflight", value, kOnOff);
+        settings.preflight = value == "on" ? Preflight::On : Preflight::Off;
+    } else {
+        refuse("--config", key,
+            "attention, kv-cache, mask-pass, dtype, pixels, threads, memory-limit or preflight "
+            "before the \"=\"");
+    }
+}
+
+} // namespace
+
+RunSettings configurationFrom(std::string_view text, const RunSettings& base) {
+    RunSettings settings = base;
+    for (const std::string_view part : splitAtCommas(text)) {
+        const std::size_t equals = part.find('=');
+        if (equals == std::string_view::npos)
+            configure(settings, "attention", part);
+        else
+            configure(settings, part.substr(0, equals), part.substr(equals + 1));
+    }
+    return settings;
+}
+
+CLI::Validator notEmpty() {
+    return {[](const std::string& text) { return text.empty() ? "the name is empty" : ""; }, ""};
 }
 
 AttentionPath attentionFrom(std::string_view text) {

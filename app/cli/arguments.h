@@ -7,6 +7,10 @@
 #include <string>
 #include <string_view>
 
+namespace CLI {
+class Validator;
+}
+
 // What a person types, turned into values. Each function throws Failure(Usage) with a sentence that
 // names the option, the text and what would be right.
 namespace maskscope {
@@ -23,6 +27,14 @@ BoxPrompt boxFrom(std::string_view text);
 /// How many pixels the model sees: "65536", "0.5M" or "native" (kNativePixels).
 std::int64_t pixelCountFrom(std::string_view text);
 inline constexpr std::int64_t kMostPixels = 8'388'608;
+
+/// One way to run a request, as `base` is run but for what the text says: "mha",
+/// "sdpa,kv-cache=off,dtype=bf16,pixels=0.5M". Keys: attention (or the path alone), kv-cache,
+/// mask-pass, dtype, pixels, threads, memory-limit, preflight.
+RunSettings configurationFrom(std::string_view text, const RunSettings& base);
+
+/// For names of files and folders.
+CLI::Validator notEmpty();
 
 AttentionPath attentionFrom(std::string_view text);
 Precision precisionArgumentFrom(std::string_view text);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/segment_command.h"
 
-#include "app/attention_default.h"
 #include "app/cli/arguments.h"
 #include "app/cli/terminal.h"
-#include "app/resources_folder.h"
 #include "core/base/bytes.h"
 #include "core/engine/event_json.h"
 #include "core/image/image_reader.h"
@@ -20,9 +18,6 @@
 namespace maskscope {
 
 namespace {
-
-const CLI::Validator kNotEmpty(
-    [](const std::string& text) { return text.empty() ? "the name is empty" : ""; }, "");
 
 /// What the person sees while one input runs: JSON lines, or the answer as it comes.
 class Narrator {
@@ -110,86 +105,16 @@ void printSummary(const Report& report, double totalMs) {
 
 SegmentCommand::SegmentCommand(CLI::App& app)
     : Command(app, "segment", "Find what a request names, or what a click or box shows",
-        "maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay") {
+        "maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay")
+    , m_request(options(), "segment") {
     CLI::App* c = &options();
     c->add_option("images", m_images, "Pictures to look at")->required()->type_name("IMAGE");
-    c->add_option("-p,--prompt", m_text, "What to find, in words")->type_name("TEXT");
-    c->add_option("--model", m_model, "Model folder (default: the shipped one)")
-        ->check(kNotEmpty)
-        ->type_name("DIR");
-    c->add_option("--point", m_points, "A click X,Y or X,Y,- in pixels; all are one object")
-        ->allow_extra_args(false)
-        ->type_name("X,Y[,+|-]");
-    c->add_option("--box", m_boxes, "A box; several are several objects")
-        ->allow_extra_args(false)
-        ->type_name("X0,Y0,X1,Y1");
-    c->add_option("--meaning", m_meaning,
-         "Which of the things that the first point may mean; 0 is the likeliest")
-        ->type_name("N");
-    c->add_option("--attention", m_attention, "Mask decoder's path: auto, mha, sdpa, flash, ring")
-        ->type_name("PATH");
-    c->add_option("--kv-cache", m_kvCache, "on or off")->check(CLI::IsMember({"on", "off"}));
-    c->add_option("--mask-pass", m_maskPass, "stream: each mask at once; batch: after the text")
-        ->check(CLI::IsMember({"stream", "batch"}));
-    c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
-    c->add_option("--device", m_device, "cpu, cuda:0 or hip:0");
-    c->add_option("--dtype", m_dtype, "auto, fp32, bf16 or fp16");
-    c->add_option("--pixels", m_pixels,
-         "Pixels of the size the model sees: 0.5M, or native for the image's own")
-        ->type_name("N");
-    c->add_option("--max-new-tokens", m_maxNewTokens, "Longest answer")
-        ->check(CLI::Range(1, 100000));
-    c->add_option("--temperature", m_temperature, "0 is greedy");
-    c->add_option("--top-k", m_topK, "0 is off");
-    c->add_option("--top-p", m_topP, "1 is off");
-    c->add_option("--seed", m_seed, "Seed of the sampling");
-    c->add_option("--memory-limit", m_memoryLimit, "Most live tensor bytes: 512MiB, 2GB")
-        ->type_name("SIZE");
-    c->add_option(
-         "--threads", m_threads, "Threads of the computation (default: as the machine has)")
-        ->check(CLI::Range(1, 1024));
-    c->add_option("--out", m_out, "Folder for the files")->check(kNotEmpty)->type_name("DIR");
+    c->add_option("--out", m_out, "Folder for the files")->check(notEmpty())->type_name("DIR");
     c->add_option(
          "--format", m_formats, "png, coco, labelme, yolo, svg, overlay; comma or repeated")
         ->delimiter(',')
         ->allow_extra_args(false);
     c->add_flag("--force", m_force, "Overwrite existing files");
-}
-
-EngineOptions SegmentCommand::engineOptions() const {
-    EngineOptions options;
-    options.model = m_model.empty() ? shippedModel() : std::filesystem::path(m_model);
-    options.device = m_device;
-    options.precision = precisionArgumentFrom(m_dtype);
-    options.threads = m_threads;
-    if (!m_memoryLimit.empty())
-        options.memoryLimit = byteCountFrom(m_memoryLimit, "--memory-limit");
-    return options;
-}
-
-Request SegmentCommand::request() const {
-    Request request;
-    request.text = m_text;
-    for (const std::string& point : m_points)
-        request.points.push_back(pointFrom(point));
-    request.meaning = m_meaning;
-    for (const std::string& box : m_boxes)
-        request.boxes.push_back(boxFrom(box));
-    if (!given("--prompt") && m_points.empty() && m_boxes.empty())
-        throw Failure(ErrorKind::Usage,
-            "segment has nothing to look for: give -p TEXT, --point X,Y or --box X0,Y0,X1,Y1.");
-    RunSettings& settings = request.settings;
-    settings.attention = attentionFrom(m_attention.empty() ? defaultAttention() : m_attention);
-    settings.kvCache = m_kvCache == "on" ? KvCacheMode::On : KvCacheMode::Off;
-    settings.maskPass = m_maskPass == "stream" ? MaskPass::Stream : MaskPass::Batch;
-    settings.precision = precisionArgumentFrom(m_dtype);
-    settings.preflight = m_noPreflight ? Preflight::Off : Preflight::On;
-    settings.sampling = {m_temperature, m_topK, m_topP, m_seed};
-    settings.pixels = m_pixels.empty() ? 0 : pixelCountFrom(m_pixels);
-    settings.maxNewTokens = m_maxNewTokens;
-    settings.threads = m_threads;
-    settings.memoryLimit = engineOptions().memoryLimit;
-    return request;
 }
 
 ExportPlan SegmentCommand::exportPlan() const {
@@ -237,7 +162,7 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
     if (!json())
         printSummary(*report, narrator.totalMs());
     if (report->answerCut)
-        std::cerr << "maskscope-cli: the answer was cut after " << m_maxNewTokens
+        std::cerr << "maskscope-cli: the answer was cut after " << m_request.maxNewTokens()
                   << " tokens; --max-new-tokens allows more.\n";
     // What is half done must not look like a result.
     if (!exporting() || report->outcome == Outcome::Cancelled)
@@ -248,14 +173,14 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
 
 int SegmentCommand::run() const {
     const Interrupt interrupt;
-    Request request = this->request();
+    Request request = m_request.request();
     request.stop = interrupt.stop();
     exportPlan(); // a format that does not exist is told before anything is run
     if (exporting())
         refuseClashingNames();
 
     Narrator loading(json(), 0);
-    const auto engine = Engine::create(engineOptions(), std::ref(loading)).value();
+    const auto engine = Engine::create(m_request.engine(), std::ref(loading)).value();
     int exitCode = 0;
     for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
         try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/child_process.h"
 
-#include "core/base/error.h"
+#include "core/base/utf8.h"
 
 #include <array>
 #include <cerrno>
@@ -185,6 +185,23 @@ ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::s
     else
         end.signal = WTERMSIG(status);
     return end;
+}
+
+Error errorOfDeath(const ChildEnd& end, const std::string& what) {
+    if (end.signal == SIGKILL)
+        return {ErrorKind::Memory,
+            what
+                + ": the system ended its process, as it does when memory runs out. Choose a "
+                  "smaller"
+                  " size, the attention sdpa, or a memory limit below what is free."};
+    std::string errors = end.errors;
+    errors.erase(errors.find_last_not_of("\n ") + 1);
+    const std::string last = printable(errors.substr(errors.find_last_of('\n') + 1));
+    return {ErrorKind::Internal,
+        what + ": its process "
+            + (end.exitCode ? "ended with code " + std::to_string(*end.exitCode)
+                            : "was ended by signal " + std::to_string(end.signal))
+            + " without an answer" + (last.empty() ? "." : ", after writing: " + last)};
 }
 
 std::filesystem::path thisProgram() {

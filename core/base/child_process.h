@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/error.h"
+
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -25,6 +27,10 @@ struct ChildEnd {
 /// Throws Failure(Input) when it cannot be started.
 ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::string>& arguments,
     const std::function<void(std::string_view)>& onLine, const std::stop_token& stop);
+
+/// Why a child that owed an answer gave none: memory where the system killed it. `what` it was to
+/// do begins the sentence.
+Error errorOfDeath(const ChildEnd& end, const std::string& what);
 
 /// The program that runs now, to be started again as a child.
 std::filesystem::path thisProgram();

@@ -7,7 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <csignal>
 #include <unistd.h>
 
 namespace maskscope {
@@ -48,26 +47,6 @@ LayerPoint pointFrom(const Json& json) {
     return point;
 }
 
-std::string lastLine(std::string text) {
-    text.erase(text.find_last_not_of("\n ") + 1);
-    return text.substr(text.find_last_of('\n') + 1);
-}
-
-Failure failureOfDeath(const LayerPoint& point, const ChildEnd& end) {
-    const std::string what = textOf(point.shape);
-    if (end.signal == SIGKILL)
-        return {ErrorKind::Memory,
-            what
-                + ": the system ended its process, as it does when memory runs out. Choose fewer"
-                  " patches, the path sdpa, or a memory limit below what is free."};
-    const std::string how = end.exitCode ? "ended with code " + std::to_string(*end.exitCode)
-                                         : "was ended by signal " + std::to_string(end.signal);
-    const std::string last = lastLine(end.errors);
-    return {ErrorKind::Internal,
-        what + ": its process " + how + " without an answer"
-            + (last.empty() ? "." : ", after writing: " + last)};
-}
-
 Json served(std::string_view specification) {
     try {
         const Json json = Json::parse(specification);
@@ -101,7 +80,7 @@ LayerFigures measureInChild(
     if (end.stopped)
         throw Cancelled();
     if (!answer.is_object())
-        throw failureOfDeath(point, end);
+        throw Failure(errorOfDeath(end, textOf(point.shape)));
     if (answer.contains("figures"))
         return figuresFrom(answer.at("figures"));
     throw Failure(answer.at("kind").get<ErrorKind>(), answer.at("sentence"));

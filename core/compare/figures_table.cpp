@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/figures_table.h"
+
+#include "core/base/bytes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <functional>
+
+namespace maskscope {
+
+namespace {
+
+constexpr const char* kNone = "N/A";
+
+std::string number(const char* format, double value) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), format, value);
+    return text.data();
+}
+
+std::string spreadText(const Spread& spread, const char* unit) {
+    const char* format = spread.median < 100 ? "%.1f" : "%.0f";
+    std::string text = number(format, spread.median) + unit;
+    if (spread.low != spread.high)
+        text += " (" + number(format, spread.low) + " to " + number(format, spread.high) + ")";
+    return text;
+}
+
+using ReportText = std::function<std::string(const Report&)>;
+using ReportNumber = std::function<std::optional<double>(const Report&)>;
+using ReportBytes = std::function<std::optional<std::int64_t>(const Report&)>;
+
+template <class Value>
+std::optional<Value> valueIn(const std::map<Stage, Value>& values, Stage stage) {
+    const auto found = values.find(stage);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+class Table {
+public:
+    explicit Table(const std::vector<ComparedRuns>& compared)
+        : m_compared(compared) {
+        for (const ComparedRuns& runs : compared)
+            m_table.columns.push_back(runs.header.title);
+    }
+
+    void text(const std::string& name, const ReportText& of) {
+        add(name, [&](const ComparedRuns& runs) {
+            const Report* report = reportOf(runs.first());
+            return report ? of(*report) : std::string(kNone);
+        });
+    }
+
+    /// Median and range over the repeats.
+    void timing(const std::string& name, const char* unit, const ReportNumber& of) {
+        add(name, [&](const ComparedRuns& runs) {
+            std::vector<double> values;
+            for (const RunRecord& run : runs.runs)
+                if (const Report* report = reportOf(run))
+                    if (const auto value = of(*report))
+                        values.push_back(*value);
+            return values.empty() ? std::string(kNone) : spreadText(spreadOf(values), unit);
+        });
+    }
+
+    /// With its ratio to the first column's.
+    void bytes(const std::string& name, const ReportBytes& of) {
+        const auto in = [&](const ComparedRuns& runs) -> std::optional<std::int64_t> {
+            const Report* report = reportOf(runs.first());
+            return report ? of(*report) : std::nullopt;
+        };
+        const auto base = in(m_compared.front());
+        add(name, [&](const ComparedRuns& runs) {
+            const auto value = in(runs);
+            if (!value)
+                return std::string(kNone);
+            std::string cell = bytesText(*value, 2);
+            if (base && *base > 0 && &runs != &m_compared.front())
+                cell += " (" + number("%.3f", double(*value) / double(*base)) + " x)";
+            return cell;
+        });
+    }
+
+    FiguresTable take() { return std::move(m_table); }
+
+private:
+    template <class Cell>
+    void add(const std::string& name, const Cell& cell) {
+        FiguresTable::Row row{name, {}};
+        for (const ComparedRuns& runs : m_compared)
+            row.cells.push_back(cell(runs));
+        if (std::ranges::any_of(row.cells, [](const auto& text) { return text != kNone; }))
+            m_table.rows.push_back(std::move(row));
+    }
+
+    const std::vector<ComparedRuns>& m_compared;
+    FiguresTable m_table;
+};
+
+} // namespace
+
+FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
+    Table table(compared);
+    table.text("attention used", [](const Report& report) {
+        const AttentionReport& attention = report.attention;
+        return std::string(nameOf(attention.used))
+            + (attention.reason.empty() ? "" : " (" + attention.reason + ")");
+    });
+    table.text("KV cache", [](const Report& r) { return std::string(nameOf(r.kvCache)); });
+    table.text("precision", [](const Report& r) { return std::string(nameOf(r.precision)); });
+    table.text("patches", [](const Report& r) { return std::to_string(r.patches); });
+    for (const Stage stage :
+        {Stage::Image, Stage::Vision, Stage::Prefill, Stage::Decode, Stage::Mask}) {
+        const std::string name(nameOf(stage));
+        table.bytes("extra peak, " + name,
+            [=](const Report& report) { return valueIn(report.extraPeakBytes, stage); });
+        table.timing("time, " + name, " ms",
+            [=](const Report& report) { return valueIn(report.ms, stage); });
+    }
+    table.bytes("predicted peak",
+        [](const Report& report) { return std::optional(report.predictedPeakBytes); });
+    table.timing("time to first token", " ms", [](const Report& report) {
+        return report.tokens.empty() ? std::nullopt : std::optional(report.timeToFirstTokenMs);
+    });
+    table.timing("tokens per second", "", [](const Report& report) {
+        return report.tokens.empty() ? std::nullopt : std::optional(report.tokensPerSecond);
+    });
+    table.text("tokens", [](const Report& r) { return std::to_string(r.tokens.size()); });
+    table.text("masks", [](const Report& r) { return std::to_string(r.masks.size()); });
+    return table.take();
+}
+
+std::vector<std::string> failuresOf(const std::vector<ComparedRuns>& compared) {
+    std::vector<std::string> sentences;
+    for (const ComparedRuns& runs : compared)
+        for (const RunRecord& run : runs.runs)
+            if (const Error* error = errorOf(run)) {
+                sentences.push_back(runs.header.title + ": " + error->sentence);
+                break;
+            }
+    return sentences;
+}
+
+std::string circumstancesOf(const ComparedRuns& compared) {
+    const RunHeader& header = compared.first().header;
+    const RunMachine& machine = header.machine;
+    std::string text = machine.processor.empty() ? header.device : machine.processor;
+    if (!machine.capability.empty())
+        text += " with " + machine.capability;
+    text += ", " + std::to_string(machine.threads) + " threads, device " + header.device
+        + ", LibTorch " + machine.torchVersion + ", Maskscope " + header.programVersion + "; model "
+        + header.modelName + "; picture " + std::to_string(header.image.width) + " x "
+        + std::to_string(header.image.height);
+    if (const Report* report = reportOf(compared.first()))
+        text += "; seed " + std::to_string(report->seed);
+    return text;
+}
+
+} // namespace maskscope

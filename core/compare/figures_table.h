@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/compare/comparison_run.h"
+
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+/// What runs took, as texts for people: a column for each configuration. Titles are data, never
+/// markup.
+struct FiguresTable {
+    struct Row {
+        std::string name;
+        std::vector<std::string> cells; ///< one a column; "N/A" where a run has no such figure
+    };
+    std::vector<std::string> columns;
+    std::vector<Row> rows;
+};
+
+FiguresTable figuresOf(const std::vector<ComparedRuns>& compared);
+
+/// Sentences of the runs that failed, "mha: This request needs about …".
+std::vector<std::string> failuresOf(const std::vector<ComparedRuns>& compared);
+
+/// "AVX512 on AMD EPYC …, LibTorch 2.13.0, 2 threads, cpu; model lens-small; seed 7".
+std::string circumstancesOf(const ComparedRuns& compared);
+
+} // namespace maskscope

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/report_text.h"
+
+#include "core/base/bytes.h"
+#include "core/compare/figures_table.h"
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+namespace maskscope {
+
+namespace {
+
+/// Text of people and models as Markdown shows it letter by letter.
+std::string plain(const std::string& text) {
+    std::string safe;
+    for (const char c : text) {
+        if (std::string_view("\\`*_{}[]<>()#+-!|~&").find(c) != std::string_view::npos)
+            safe += '\\';
+        safe += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return safe;
+}
+
+struct Peak {
+    Stage stage = Stage::Load;
+    std::int64_t bytes = 0;
+};
+
+std::optional<Peak> highestOf(const RunRecord& run) {
+    const Report* report = reportOf(run);
+    if (!report || report->extraPeakBytes.empty())
+        return std::nullopt;
+    const auto highest = std::ranges::max_element(
+        report->extraPeakBytes, {}, [](const auto& entry) { return entry.second; });
+    return Peak{highest->first, highest->second};
+}
+
+std::string outcomeText(const ComparedRuns& compared) {
+    const std::string title = "`" + plain(compared.header.title) + "`";
+    if (const auto peak = highestOf(compared.first()))
+        return title + " takes " + bytesText(peak->bytes, 2) + " above its start in the stage "
+            + std::string(nameOf(peak->stage)) + ", for "
+            + std::to_string(reportOf(compared.first())->patches) + " patches";
+    if (const Error* error = errorOf(compared.first()))
+        return title + " fails: " + plain(error->sentence);
+    return title + " has no result";
+}
+
+void writeTable(std::ostream& out, const FiguresTable& table) {
+    out << "| |";
+    for (const std::string& column : table.columns)
+        out << ' ' << plain(column) << " |";
+    out << "\n| --- |";
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        out << " --- |";
+    out << '\n';
+    for (const FiguresTable::Row& row : table.rows) {
+        out << "| " << row.name << " |";
+        for (const std::string& cell : row.cells)
+            out << ' ' << plain(cell) << " |";
+        out << '\n';
+    }
+}
+
+/// Rows that must be equal to the bit apart from those where rounding is expected.
+void writeOutputs(std::ostream& out, const std::vector<ComparedRuns>& compared,
+    const std::vector<Comparison>& comparisons, PairKind kind, const char* heading) {
+    bool headed = false;
+    for (std::size_t i = 0; i < comparisons.size(); ++i)
+        if (comparisons[i].kind == kind && comparisons[i].verdict != Verdict::Incomplete) {
+            if (!std::exchange(headed, true))
+                out << heading << "\n\n";
+            out << "- " << plain(compared[i + 1].header.title) << " against "
+                << plain(compared.front().header.title) << ": " << plain(comparisons[i].sentence)
+                << '\n';
+        }
+    if (headed)
+        out << '\n';
+}
+
+std::string scopeOf(const Report& before, const Report& after) {
+    std::vector<std::string> parts;
+    if (before.attention.used != after.attention.used)
+        parts.push_back("the attention of the mask decoder");
+    if (before.kvCache != after.kvCache)
+        parts.push_back("what the language model keeps between tokens");
+    if (before.precision != after.precision)
+        parts.push_back("the precision of weights and activations");
+    if (before.patches != after.patches)
+        parts.push_back("the size at which the model sees the picture");
+    if (parts.empty())
+        return "Nothing of the computation changes.";
+    std::string text = "Only ";
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text + (parts.size() > 1 ? " change" : " changes")
+        + "; weights, prompts and file formats stay as they are.";
+}
+
+} // namespace
+
+std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
+    const ComparedRuns &before = compared.front(), &after = compared[1];
+    const std::vector<Comparison> comparisons = comparisonsOf(compared);
+    std::ostringstream out;
+    out << "# Use `" << plain(after.header.title) << "` in place of `" << plain(before.header.title)
+        << "`\n\n## Problem\n\n"
+        << outcomeText(before) << ".\n\n## Change\n\n"
+        << outcomeText(after) << ".\n\n## Measurement\n\n"
+        << "Each run in a process of its own, " << before.runs.size()
+        << (before.runs.size() == 1 ? " run" : " runs") << " of each. "
+        << plain(circumstancesOf(before)) << ".\n\n";
+    if (!before.header.text.empty())
+        out << "Request: " << plain(before.header.text) << "\n\n";
+    writeTable(out, figuresOf(compared));
+    out << '\n';
+    for (const std::string& failure : failuresOf(compared))
+        out << "- " << plain(failure) << '\n';
+    out << "\n## Output comparison\n\n";
+    writeOutputs(out, compared, comparisons, PairKind::Wiring,
+        "The same computation, which must agree to the bit:");
+    writeOutputs(out, compared, comparisons, PairKind::Path,
+        "The same mathematics in another order, where rounding may differ:");
+    writeOutputs(out, compared, comparisons, PairKind::Input, "Another input:");
+    out << "## Scope\n\n";
+    const Report *old = reportOf(before.first()), *fresh = reportOf(after.first());
+    out << (old && fresh ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")
+        << "\n\n## Escape hatch\n\nThe settings of `" << plain(before.header.title)
+        << "` stay selectable; `MASKSCOPE_DECODER_ATTN` chooses the attention without a change of "
+           "code.\n";
+    return out.str();
+}
+
+} // namespace maskscope

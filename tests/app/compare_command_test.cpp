@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `compare` as a script sees it.
+#include "tests/app/command_line.h"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace maskscope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Json;
+using test::Outcome;
+
+const std::string kPicture = fs::path(MASKSCOPE_RESOURCES) / "examples" / "coffee.jpg";
+
+class CompareCommandLine : public test::CommandLine { };
+
+} // namespace
+
+TEST_F(CompareCommandLine, FindsMhaAndSdpaEqualUpToRounding) {
+    const fs::path html = m_folder / "report.html", text = m_folder / "request.md";
+    const Outcome outcome = run(
+        {"compare", kPicture, "-p", "the cup", "--config", "mha", "--config", "sdpa", "--config",
+            "auto", "--dtype", "fp32", "--threads", "2", "--html", html, "--text", text, "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto runs = outcome.events("run");
+    ASSERT_EQ(runs.size(), 3U);
+    const auto summary = outcome.events("summary");
+    ASSERT_EQ(summary.size(), 1U);
+    const Json& path = summary[0].at("comparisons").at(0);
+    EXPECT_EQ(path.at("kind"), "path");
+    EXPECT_TRUE(path.at("first_differing_token").is_null());
+    EXPECT_NE(path.at("verdict"), "real") << path;
+    for (const Json& mask : path.at("masks"))
+        if (!mask.at("largest_logit_where_differing").is_null())
+            EXPECT_LT(mask.at("largest_logit_where_differing"), 1e-3) << mask;
+    const Json& mha = summary[0].at("configurations").at(0);
+    const Json& sdpa = summary[0].at("configurations").at(1);
+    EXPECT_GT(mha.at("extra_peak_bytes").at("mask"), sdpa.at("extra_peak_bytes").at("mask"));
+    // Sizes of a page, not of a picture that was left out.
+    EXPECT_GT(fs::file_size(html), 100'000U);
+    EXPECT_NE(test::contentOf(text).find("## Escape hatch"), std::string::npos);
+}
+
+TEST_F(CompareCommandLine, HoldsWiringToTheBit) {
+    const Outcome outcome = run({"compare", kPicture, "-p", "the cup", "--config", "sdpa",
+        "--config", "auto", "--config", "sdpa,mask-pass=batch", "--threads", "1", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    for (const Json& pair : outcome.events("summary").at(0).at("comparisons")) {
+        EXPECT_EQ(pair.at("kind"), "wiring") << pair;
+        EXPECT_EQ(pair.at("verdict"), "identical") << pair;
+    }
+}
+
+TEST_F(CompareCommandLine, SurvivesARunThatRunsOutOfMemory) {
+    const Outcome outcome = run({"compare", kPicture, "-p", "the cup", "--config",
+        "mha,memory-limit=40MiB,preflight=off", "--config", "sdpa"});
+    EXPECT_EQ(outcome.exitCode, 5) << outcome.err;
+    EXPECT_NE(outcome.err.find("mha,memory-limit=40MiB,preflight=off: "), std::string::npos);
+    EXPECT_NE(outcome.out.find("Nothing to compare"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CompareCommandLine, RefusesWhatCannotBeMeant) {
+    expectOneSentence(run({"compare", kPicture, "-p", "a", "--config", "sdpa"}), 2);
+    expectOneSentence(
+        run({"compare", kPicture, "-p", "a", "--config", "sdpa", "--config", "fast"}), 2);
+    expectOneSentence(
+        run({"compare", kPicture, "-p", "a", "--config", "sdpa", "--config", "kv-cache=maybe"}), 2);
+    expectOneSentence(run({"compare", kPicture, "--config", "sdpa", "--config", "mha"}), 2);
+    expectOneSentence(
+        run({"compare", "missing.png", "-p", "a", "--config", "sdpa", "--config", "mha"}), 3);
+    std::ofstream(m_folder / "there.html") << "kept";
+    expectOneSentence(run({"compare", kPicture, "-p", "a", "--config", "sdpa", "--config", "mha",
+                          "--html", m_folder / "there.html"}),
+        3);
+    EXPECT_EQ(test::contentOf(m_folder / "there.html"), "kept");
+}
+
+TEST_F(CompareCommandLine, StopsAtOnceAndLeavesNoChild) {
+    const pid_t compare = start({"compare", kPicture, "-p", "the cup", "--config", "sdpa",
+                                    "--config", "mha", "--repeats", "100", "--json"},
+        {});
+    while (fs::file_size(m_folder / "out") == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    kill(compare, SIGINT);
+    EXPECT_EQ(finish(compare).exitCode, 130);
+}
+
+} // namespace maskscope
