@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/audit_command.h"
+#include "app/cli/bench_command.h"
 #include "app/cli/compare_command.h"
 #include "app/cli/info_command.h"
 #include "app/cli/inspect_command.h"
@@ -63,6 +64,7 @@ int run(int argc, char** argv) {
     const SweepCommand sweep(app);
     const AuditCommand audit(app);
     const CompareCommand compare(app);
+    const BenchCommand bench(app);
     const MeasurePointCommand measurePoint(app);
     const ServeRunCommand serveRun(app);
     try {
@@ -79,7 +81,7 @@ int run(int argc, char** argv) {
         return exitCodeOf(ErrorKind::Usage);
     }
     for (const Command* command : std::initializer_list<const Command*>{&segment, &inspect,
-             &tokenize, &info, &sweep, &audit, &compare, &measurePoint, &serveRun})
+             &tokenize, &info, &sweep, &audit, &compare, &bench, &measurePoint, &serveRun})
         if (command->chosen())
             return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);

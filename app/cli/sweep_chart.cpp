@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_chart.h"
 
-#include "core/base/error.h"
-#include "core/image/png_writer.h"
-
 #include <algorithm>
 #include <string>
 
@@ -44,24 +41,6 @@ Chart sweepChart(const SweepPlan& plan, const std::vector<SweepPoint>& points,
         chart.series.push_back(std::move(series));
     }
     return chart;
-}
-
-void checkChartFile(const std::filesystem::path& path, Existing existing) {
-    if (path.extension() != ".svg" && path.extension() != ".png")
-        throw Failure(ErrorKind::Usage,
-            "--plot cannot be \"" + path.string() + "\": give a file that ends in .svg or .png.");
-    if (existing == Existing::Keep && std::filesystem::exists(path))
-        throw Failure(ErrorKind::Input,
-            path.string() + " exists already: choose another name, or --force to replace it.");
-}
-
-void writeChart(const Chart& chart, const std::filesystem::path& path, AtomicFile& file) {
-    if (path.extension() == ".svg") {
-        file.write(svgOf(chart));
-        return;
-    }
-    const Image image = imageOf(chart);
-    file.write(encodeRgbPng(image.width, image.height, image.rgb));
 }
 
 } // namespace maskscope

@@ -4,11 +4,11 @@
 #include "app/cli/arguments.h"
 #include "app/cli/sweep_chart.h"
 #include "app/cli/terminal.h"
-#include "core/base/atomic_file.h"
 #include "core/base/bytes.h"
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
 #include "core/engine/event_json.h"
+#include "core/image/chart_file.h"
 #include "core/measure/point_process.h"
 
 #include <CLI/CLI.hpp>
@@ -192,9 +192,8 @@ void SweepCommand::tellPredictions(const SweepPlan& plan, const std::vector<Swee
 
 void SweepCommand::plot(const SweepPlan& plan, const std::vector<SweepPoint>& points,
     const std::vector<SweepFit>& fits) const {
-    AtomicFile file(m_plot);
-    writeChart(sweepChart(plan, points, fits), m_plot, file);
-    file.commit(m_force ? Existing::Replace : Existing::Keep);
+    writeChart(
+        sweepChart(plan, points, fits), m_plot, m_force ? Existing::Replace : Existing::Keep);
     (json() ? std::cerr : std::cout) << "wrote " << oneLine(m_plot.string()) << '\n';
 }
 
