@@ -26,8 +26,9 @@ CORE = {
     "generate": {"text", "model", "attention"},
     "mask": {"image", "model", "attention", "ring"},
     "engine": {"image", "text", "model", "attention", "ring", "generate", "mask"},
-    "measure": {"model", "attention", "ring", "mask", "engine"},
+    "measure": {"model", "attention", "ring", "generate", "mask", "engine"},
     "history": {"image", "mask", "engine"},
+    "compare": {"image", "mask", "engine", "history"},
     "train": {"image", "text", "model", "attention", "ring", "generate", "mask", "engine"},
 }
 EVERYWHERE = {"base", "memory"}
