@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/result_pictures.h"
 
-#include "core/image/resize.h"
 #include "core/mask/mask_colour.h"
 #include "kernels/kernels.h"
+
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,8 +22,16 @@ Image fitted(const Image& image, int mostSide) {
     const double scale = std::min(1.0, double(mostSide) / std::max(image.width, image.height));
     if (scale == 1)
         return image;
-    return resized(image, std::max(1, int(std::lround(image.width * scale))),
-        std::max(1, int(std::lround(image.height * scale))), ResizeFilter::Bilinear);
+    Image smaller;
+    smaller.width = std::max(1, int(std::lround(image.width * scale)));
+    smaller.height = std::max(1, int(std::lround(image.height * scale)));
+    smaller.rgb.resize(std::size_t(smaller.width) * std::size_t(smaller.height) * 3);
+    // Nothing is written through the pointer to what is read.
+    const cv::Mat from(
+        image.height, image.width, CV_8UC3, const_cast<std::uint8_t*>(image.rgb.data()));
+    cv::Mat to(smaller.height, smaller.width, CV_8UC3, smaller.rgb.data());
+    cv::resize(from, to, to.size(), 0, 0, cv::INTER_AREA);
+    return smaller;
 }
 
 /// Nearest: a mask's pixel is one or the other. A small picture takes the largest value of the

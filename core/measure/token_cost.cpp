@@ -59,7 +59,7 @@ public:
     explicit Subject(const TokenCostPlan& plan) {
         const Precision precision = resolved(plan.precision);
         if (const auto* folder = std::get_if<std::filesystem::path>(&plan.model)) {
-            m_lens = std::make_unique<LensModel>(LensModel::load(*folder, precision));
+            m_lens.reset(new LensModel(LensModel::load(*folder, precision))); // it does not move
             m_language = &m_lens->lens.language();
             return;
         }

@@ -64,7 +64,7 @@ TEST(SummaryJson, TellsFiguresAndVerdicts) {
     EXPECT_EQ(mha["ms"]["mask"]["high"], 30);
     EXPECT_EQ(json["comparisons"][0]["first"], "mha|<i>");
     EXPECT_EQ(json["comparisons"][0]["kind"], "path");
-    EXPECT_EQ(json["comparisons"][0]["verdict"], "rounding");
+    EXPECT_EQ(json["comparisons"][0]["verdict"], "identical");
     EXPECT_EQ(json["comparisons"][0]["masks"][0]["iou"], 1);
 }
 
