@@ -35,15 +35,8 @@ std::optional<T> optionalIn(const Json& json, const char* key) {
     return value.is_null() ? std::nullopt : std::optional(value.get<T>());
 }
 
-std::shared_ptr<const Mask> maskFrom(const Json& json) {
-    auto mask = std::make_shared<Mask>(decodeRle(rleFromJson(json.at("rle"), "its mask")));
-    mask->label = json.at("label");
-    mask->score = json.at("score");
-    mask->imageIndex = json.at("image");
-    mask->index = json.at("index");
-    mask->tokenIndex = json.at("token_index");
-    return mask;
-}
+/// A few runs of a file may stand for any number of pixels.
+constexpr std::int64_t kMostMaskPixels = 1'000'000'000;
 
 MemorySample sampleFrom(const Json& json, double tMs) {
     MemorySample sample;
@@ -104,6 +97,20 @@ std::map<Stage, T> byStage(const Json& json) {
 
 } // namespace
 
+std::shared_ptr<const Mask> EventReader::maskFrom(const Json& json) {
+    const Rle rle = rleFromJson(json.at("rle"), "its mask");
+    m_maskPixels += std::int64_t(rle.width) * rle.height;
+    if (m_maskPixels > kMostMaskPixels)
+        refuse("its masks have more than " + std::to_string(kMostMaskPixels) + " pixels in all");
+    auto mask = std::make_shared<Mask>(decodeRle(rle));
+    mask->label = json.at("label");
+    mask->score = json.at("score");
+    mask->imageIndex = json.at("image");
+    mask->index = json.at("index");
+    mask->tokenIndex = json.at("token_index");
+    return mask;
+}
+
 std::shared_ptr<const Report> EventReader::reportFrom(const Json& json) {
     auto report = std::make_shared<Report>();
     report->outcome = json.at("outcome") == "cancelled" ? Outcome::Cancelled : Outcome::Finished;
@@ -113,6 +120,7 @@ std::shared_ptr<const Report> EventReader::reportFrom(const Json& json) {
     report->masks = std::exchange(m_masks, {});
     for (const Json& candidate : json.at("candidates"))
         report->candidates.push_back(maskFrom(candidate));
+    m_maskPixels = 0;
     report->attention = attentionFrom(json.at("attention"));
     report->kvCache = named(json, "kv_cache", &kvCacheModeFrom);
     report->precision = named(json, "dtype", &precisionFrom);
@@ -145,6 +153,7 @@ std::optional<EventPayload> EventReader::payloadFrom(const Json& json) {
         return Done{reportFrom(json)};
     if (kind == "error") {
         m_masks.clear();
+        m_maskPixels = 0;
         return Failed{{named(json, "kind", &errorKindFrom), json.at("message")}};
     }
     return std::nullopt;

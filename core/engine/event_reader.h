@@ -27,11 +27,13 @@ public:
 
 private:
     std::optional<EventPayload> payloadFrom(const nlohmann::json& json);
+    std::shared_ptr<const Mask> maskFrom(const nlohmann::json& json);
     std::shared_ptr<const Report> reportFrom(const nlohmann::json& json);
 
     std::string m_what;
     std::int64_t m_line;
     std::vector<std::shared_ptr<const Mask>> m_masks; ///< of the run so far
+    std::int64_t m_maskPixels = 0; ///< of the run so far
 };
 
 } // namespace maskscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/history/run_record.h"
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+/// An EventSink (through std::ref) that keeps a run while it goes on. A long run's memory curve is
+/// thinned as it grows: of neighbouring samples the higher one stays, so that its peaks keep their
+/// height and time, and its first sample, above which the extra peak is counted, stays too.
+class RunRecorder {
+public:
+    explicit RunRecorder(RunHeader header) { m_record.header = std::move(header); }
+
+    /// Any thread; events of one thread in their order.
+    void operator()(const Event& event);
+
+    /// The run so far; the recorder is empty afterwards.
+    RunRecord take();
+
+    static constexpr std::size_t kMostSamples = 20'000; ///< of each device
+
+private:
+    struct Arrived {
+        std::size_t number = 0; ///< in the order of all events
+        double tMs = 0;
+        MemorySample sample;
+    };
+    /// Samples of one device, each the highest of `stride` that were measured.
+    struct Curve {
+        std::vector<Arrived> samples;
+        std::size_t stride = 1;
+        std::size_t inLast = 0; ///< how many the last stands for
+    };
+
+    static void add(const Arrived& arrived, Curve& curve);
+    static void join(const Arrived& other, Arrived& kept);
+    static void halve(Curve& curve);
+
+    std::mutex m_mutex;
+    RunRecord m_record; // without memory
+    std::vector<std::size_t> m_numbers; // of m_record.events
+    std::map<std::string, Curve> m_curves; // by device
+    std::size_t m_arrived = 0;
+    std::uint64_t m_request = 0;
+};
+
+} // namespace maskscope
