@@ -2,6 +2,7 @@
 #include "app/cli/audit_command.h"
 #include "app/cli/bench_command.h"
 #include "app/cli/compare_command.h"
+#include "app/cli/history_command.h"
 #include "app/cli/info_command.h"
 #include "app/cli/inspect_command.h"
 #include "app/cli/segment_command.h"
@@ -65,6 +66,7 @@ int run(int argc, char** argv) {
     const AuditCommand audit(app);
     const CompareCommand compare(app);
     const BenchCommand bench(app);
+    const HistoryCommand history(app);
     const MeasurePointCommand measurePoint(app);
     const ServeRunCommand serveRun(app);
     try {
@@ -80,8 +82,9 @@ int run(int argc, char** argv) {
                   << " (maskscope-cli --help lists what there is.)\n";
         return exitCodeOf(ErrorKind::Usage);
     }
-    for (const Command* command : std::initializer_list<const Command*>{&segment, &inspect,
-             &tokenize, &info, &sweep, &audit, &compare, &bench, &measurePoint, &serveRun})
+    for (const Command* command :
+        std::initializer_list<const Command*>{&segment, &inspect, &tokenize, &info, &sweep, &audit,
+            &compare, &bench, &history, &measurePoint, &serveRun})
         if (command->chosen())
             return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);

@@ -2,15 +2,16 @@
 #include "app/cli/segment_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/print_report.h"
 #include "app/cli/terminal.h"
-#include "core/base/bytes.h"
+#include "app/history_file.h"
+#include "app/run_machine.h"
 #include "core/engine/event_json.h"
+#include "core/history/run_recorder.h"
+#include "core/history/run_store.h"
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
-#include <cstdio>
-#include <iomanip>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -58,47 +59,19 @@ private:
     ProgressBar m_bar;
 };
 
-void printStages(const Report& report, double totalMs) {
-    std::cout << std::fixed << std::setprecision(0);
-    for (const auto& [stage, bytes] : report.extraPeakBytes)
-        std::cout << "  " << std::left << std::setw(9) << nameOf(stage) << std::right
-                  << std::setw(7) << report.ms.at(stage) << " ms   +" << bytesText(bytes) << '\n';
-    std::cout << "  " << std::left << std::setw(9) << "in all" << std::right << std::setw(7)
-              << totalMs << " ms";
-    if (!report.tokens.empty())
-        std::cout << ", first token after " << report.timeToFirstTokenMs << " ms, "
-                  << report.tokensPerSecond << " tokens/s";
-    std::cout << "; predicted peak +" << bytesText(report.predictedPeakBytes) << '\n';
-}
+/// What CLI11 gives for a flag without a value.
+constexpr const char* kUntitled = "true";
 
-void printMask(const Mask& mask) {
-    std::cout << "mask " << mask.index + 1 << ": "
-              << (mask.label.empty() ? "" : oneLine(mask.label) + ", ");
-    if (mask.area == 0)
-        std::cout << "empty, no pixel is above the threshold\n";
-    else
-        std::cout << mask.area << " px, box " << mask.bbox[0] << ',' << mask.bbox[1] << ' '
-                  << mask.bbox[2] << 'x' << mask.bbox[3] << ", score "
-                  << std::lround(mask.score * 100) << " %\n";
-}
-
-void printSummary(const Report& report, double totalMs) {
-    if (!report.answer.empty())
-        std::cout << '\n';
-    for (const auto& mask : report.masks)
-        printMask(*mask);
-    for (const auto& mask : report.candidates)
-        if (report.candidates.size() > 1)
-            std::cout << "  --meaning " << mask->index << ": " << mask->area << " px, score "
-                      << std::lround(mask->score * 100) << " %\n";
-    std::cout << "attention " << nameOf(report.attention.used);
-    if (!report.attention.reason.empty())
-        std::cout << " (" << report.attention.reason << ')';
-    std::cout << ", " << nameOf(report.precision) << " on " << report.device << ", "
-              << report.patches << " patches; time and extra peak of each stage:\n";
-    printStages(report, totalMs);
-    if (report.outcome == Outcome::Cancelled)
-        std::cout << "stopped; what was finished is kept\n";
+/// Puts a run into the history. That it cannot be kept is told, and takes nothing of its result.
+int keep(const RunRecord& record, bool json) {
+    try {
+        const std::int64_t id = RunStore(historyFile()).add(record);
+        std::cerr << "kept as run " << id << " of the history\n";
+        return 0;
+    } catch (const Failure& failure) {
+        tell(failure.error(), json);
+        return exitCodeOf(failure.kind());
+    }
 }
 
 } // namespace
@@ -115,6 +88,8 @@ SegmentCommand::SegmentCommand(CLI::App& app)
         ->delimiter(',')
         ->allow_extra_args(false);
     c->add_flag("--force", m_force, "Overwrite existing files");
+    c->add_flag("--record", m_record,
+        "Keep the run in the history (maskscope-cli history), as --record=TITLE under a title");
 }
 
 ExportPlan SegmentCommand::exportPlan() const {
@@ -145,7 +120,24 @@ void SegmentCommand::refuseClashingNames() const {
                     + " would have the same names: run them with different --out folders.");
 }
 
-void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) const {
+RunHeader SegmentCommand::header(
+    const Engine& engine, const Request& request, const std::filesystem::path& path) const {
+    const Image& image = *request.images.front();
+    const EngineOptions chosen = m_request.engine();
+    RunHeader header = headerOf(request);
+    header.title = m_record == kUntitled ? "" : m_record;
+    header.started = utcNow();
+    header.programVersion = MASKSCOPE_VERSION;
+    header.machine = thisMachine(chosen.threads);
+    header.device = chosen.device;
+    header.modelName = engine.info().name;
+    header.modelFolder = std::filesystem::absolute(chosen.model).string();
+    header.image
+        = {std::filesystem::absolute(path).string(), image.width, image.height, digestOf(image)};
+    return header;
+}
+
+int SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) const {
     const std::filesystem::path& path = m_images[index];
     const auto image = std::make_shared<const Image>(readImage(path));
     for (const std::string& note : image->source.notes)
@@ -158,22 +150,36 @@ void SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index)
     if (!json() && m_images.size() > 1)
         std::cout << oneLine(path.string()) << '\n';
     Narrator narrator(json(), static_cast<int>(index));
-    const auto report = engine.run(request, std::ref(narrator)).value();
-    if (!json())
-        printSummary(*report, narrator.totalMs());
+    std::optional<RunRecorder> recorder;
+    if (!m_record.empty())
+        recorder.emplace(header(engine, request, path));
+    const auto result = engine.run(request, [&](const Event& event) {
+        narrator(event);
+        if (recorder)
+            (*recorder)(event);
+    });
+    const int kept = recorder ? keep(recorder->take(), json()) : 0;
+    const auto& report = result.value();
+    if (!json()) {
+        if (!report->answer.empty())
+            std::cout << '\n';
+        printReport(*report, narrator.totalMs());
+    }
     if (report->answerCut)
         std::cerr << "maskscope-cli: the answer was cut after " << m_request.maxNewTokens()
                   << " tokens; --max-new-tokens allows more.\n";
     // What is half done must not look like a result.
-    if (!exporting() || report->outcome == Outcome::Cancelled)
-        return;
-    output.masks = report->masks;
-    exportMasks({output}, exportPlan());
+    if (exporting() && report->outcome == Outcome::Finished) {
+        output.masks = report->masks;
+        exportMasks({output}, exportPlan());
+    }
+    return kept;
 }
 
 int SegmentCommand::run() const {
     const Interrupt interrupt;
     Request request = m_request.request();
+    request.settings.logits = m_record.empty() ? LogitRecord::Off : LogitRecord::Digests;
     request.stop = interrupt.stop();
     exportPlan(); // a format that does not exist is told before anything is run
     if (exporting())
@@ -184,7 +190,8 @@ int SegmentCommand::run() const {
     int exitCode = 0;
     for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
         try {
-            runOne(*engine, request, i);
+            if (const int code = runOne(*engine, request, i); exitCode == 0)
+                exitCode = code;
         } catch (const Failure& failure) {
             tell(failure.error(), json(), static_cast<int>(i));
             exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());

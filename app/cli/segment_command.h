@@ -5,6 +5,7 @@
 #include "app/cli/request_options.h"
 #include "core/engine/engine.h"
 #include "core/engine/request.h"
+#include "core/history/run_header.h"
 #include "core/mask/mask_export.h"
 
 #include <filesystem>
@@ -22,7 +23,9 @@ public:
     int run() const override;
 
 private:
-    void runOne(Engine& engine, Request& request, std::size_t index) const;
+    int runOne(Engine& engine, Request& request, std::size_t index) const;
+    RunHeader header(
+        const Engine& engine, const Request& request, const std::filesystem::path& path) const;
     bool exporting() const { return !m_out.empty() || !m_formats.empty(); }
     ExportPlan exportPlan() const;
     void refuseClashingNames() const;
@@ -32,6 +35,7 @@ private:
     std::string m_out;
     std::vector<std::string> m_formats;
     bool m_force = false;
+    std::string m_record; ///< title; empty without --record
 };
 
 } // namespace maskscope

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/history_command.h"
+
+#include "app/cli/print_report.h"
+#include "app/cli/terminal.h"
+#include "app/history_file.h"
+#include "core/base/bytes.h"
+#include "core/base/error.h"
+#include "core/engine/event_json.h"
+#include "core/history/run_file.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace maskscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json jsonOf(const RunSummary& run) {
+    return {{"event", "past_run"}, {"id", run.id}, {"started", run.started}, {"title", run.title},
+        {"model", run.model}, {"device", run.device}, {"processor", run.processor},
+        {"request", run.request}, {"points", run.points}, {"boxes", run.boxes},
+        {"image", run.imagePath}, {"image_digest", run.imageDigest}, {"attention", run.attention},
+        {"kv_cache", run.kvCache}, {"dtype", run.precision}, {"patches", orNull(run.patches)},
+        {"outcome", nameOf(run.outcome)}, {"error", run.error},
+        {"extra_peak_bytes", orNull(run.extraPeakBytes)}, {"ms", run.totalMs},
+        {"tokens_per_s", orNull(run.tokensPerSecond)}};
+}
+
+/// "2026-11-30T09:45:40Z" as people read it.
+std::string dateText(std::string started) {
+    if (started.size() == 20)
+        started.replace(10, 1, " ").resize(16);
+    return oneLine(started);
+}
+
+template <class... Columns>
+void row(const char* format, const Columns&... columns) {
+    std::array<char, 300> line{};
+    std::snprintf(line.data(), line.size(), format, columns...);
+    std::cout << line.data();
+}
+
+constexpr const char* kRow = "%6s  %-16s  %-9.9s %-6.6s %-5.5s %3s %12s %10s  %-10s ";
+
+void print(const RunSummary& run) {
+    const std::string peak = run.extraPeakBytes ? '+' + bytesText(*run.extraPeakBytes) : "N/A";
+    row(kRow, std::to_string(run.id).c_str(), dateText(run.started).c_str(),
+        oneLine(run.device).c_str(), oneLine(run.attention).c_str(), oneLine(run.precision).c_str(),
+        oneLine(run.kvCache).c_str(), peak.c_str(),
+        (std::to_string(std::llround(run.totalMs)) + " ms").c_str(),
+        std::string(nameOf(run.outcome)).c_str());
+    std::cout << (run.title.empty() ? "" : '[' + oneLine(run.title) + "] ")
+              << oneLine(requestText(run)) << '\n';
+}
+
+void print(const RunRecord& record, const RunSummary& run) {
+    const RunHeader& header = record.header;
+    const RunMachine& machine = header.machine;
+    std::cout << oneLine(requestText(run)) << "\nimage    " << oneLine(header.image.path) << ", "
+              << header.image.width << " x " << header.image.height << "\nstarted  "
+              << dateText(header.started) << " UTC"
+              << (run.title.empty() ? "" : ", as " + oneLine(run.title)) << "\nmachine  "
+              << oneLine(header.device) << ", " << oneLine(machine.processor) << ", LibTorch "
+              << oneLine(machine.torchVersion) << " (" << oneLine(machine.capability) << "), "
+              << machine.threads << " threads\nmodel    " << oneLine(header.modelName)
+              << ", Maskscope " << oneLine(header.programVersion) << "\nasked    attention "
+              << nameOf(header.settings.attention) << ", KV cache "
+              << nameOf(header.settings.kvCache) << ", " << nameOf(header.settings.precision)
+              << "\npeak     "
+              << (run.extraPeakBytes ? '+' + bytesText(*run.extraPeakBytes) : "N/A") << '\n';
+    if (const Report* report = reportOf(record)) {
+        if (!report->answer.empty())
+            std::cout << "answer   " << terminalText(report->answer) << '\n';
+        printReport(*report, run.totalMs);
+    } else if (run.outcome == RunOutcome::Failed) {
+        std::cout << "failed   " << oneLine(run.error) << '\n';
+    } else {
+        std::cout << "unfinished: the program ended before the run did\n";
+    }
+}
+
+/// What was done to a run, as a line of JSON or for people.
+void confirm(bool json, const char* event, std::int64_t id, const std::string& sentence,
+    const std::filesystem::path& file = {}) {
+    if (!json) {
+        std::cout << sentence << '\n';
+        return;
+    }
+    Json line = {{"event", event}, {"id", id}};
+    if (!file.empty())
+        line["file"] = file.string();
+    std::cout << lineOf(line) << '\n';
+}
+
+/// Where it cannot be told, opening the file says why.
+bool hasHistory() {
+    std::error_code error;
+    return std::filesystem::exists(historyFile(), error) || error;
+}
+
+/// The history for commands that need runs in it; asking for one makes no file.
+RunStore existingHistory(std::int64_t wanted) {
+    if (!hasHistory())
+        throw Failure(ErrorKind::Usage,
+            "There is no run " + std::to_string(wanted)
+                + ": the history is empty, and segment --record keeps a run in it.");
+    return RunStore(historyFile());
+}
+
+} // namespace
+
+HistoryCommand::HistoryCommand(CLI::App& app)
+    : Command(app, "history", "List past runs, show, export, import and delete them",
+        "maskscope-cli history export 12 h200.maskrun") {
+    CLI::App* c = &options();
+    c->require_subcommand(0, 1);
+    CLI::App* list
+        = c->add_subcommand("list", "The runs, newest first (what happens without more)");
+    m_show = c->add_subcommand("show", "One run; with --json all of its events");
+    m_export
+        = c->add_subcommand("export", "Write one run to a file that another machine can import");
+    m_import = c->add_subcommand("import", "Take a run from such a file into the history");
+    m_delete = c->add_subcommand("delete", "Delete runs for good");
+    for (CLI::App* target : {c, list}) {
+        target
+            ->add_option("--find", m_words, "Only runs with this in request, title, image, device")
+            ->type_name("TEXT");
+        target->add_option("--most", m_most, "How many are listed")->check(CLI::Range(1, 1000000));
+    }
+    for (CLI::App* target : {m_show, m_export})
+        target->add_option("id", m_id, "The run's number")->required()->type_name("ID");
+    m_delete->add_option("ids", m_ids, "The runs' numbers")->required()->type_name("ID");
+    for (CLI::App* target : {m_export, m_import})
+        target->add_option("file", m_file, "The file, as a rule NAME.maskrun")
+            ->required()
+            ->type_name("FILE");
+    m_export->add_flag("--force", m_force, "Overwrite an existing file");
+    for (CLI::App* target : {list, m_show, m_export, m_import, m_delete})
+        target->fallthrough(); // --json may stand anywhere
+}
+
+int HistoryCommand::list() const {
+    std::vector<RunSummary> runs;
+    if (hasHistory())
+        runs = RunStore(historyFile()).list({m_words, m_most});
+    if (!json() && runs.empty()) {
+        std::cout << (m_words.empty() ? "No run is in the history: segment --record keeps one.\n"
+                                      : "No run in the history matches.\n");
+        return 0;
+    }
+    if (!json()) {
+        row(kRow, "ID", "started (UTC)", "device", "attn", "dtype", "KV", "extra peak", "time",
+            "outcome");
+        std::cout << "request\n";
+    }
+    for (const RunSummary& run : runs)
+        if (json())
+            std::cout << lineOf(jsonOf(run)) << '\n';
+        else
+            print(run);
+    return 0;
+}
+
+RunRecord HistoryCommand::load() const {
+    return existingHistory(m_id).load(m_id);
+}
+
+int HistoryCommand::show() const {
+    const RunRecord record = load();
+    if (json())
+        std::cout << linesOf(record);
+    else
+        print(record, summaryOf(record));
+    return 0;
+}
+
+int HistoryCommand::exportRun() const {
+    writeRunFile(load(), m_file, m_force ? Existing::Replace : Existing::Keep);
+    confirm(json(), "exported", m_id, "wrote " + oneLine(m_file.string()), m_file);
+    return 0;
+}
+
+int HistoryCommand::importRun() const {
+    const RunRecord record = readRunFile(m_file);
+    const std::int64_t id = RunStore(historyFile()).add(record);
+    confirm(json(), "imported", id,
+        "imported " + oneLine(m_file.string()) + " as run " + std::to_string(id), m_file);
+    return 0;
+}
+
+int HistoryCommand::remove() const {
+    existingHistory(m_ids.front()).remove(m_ids);
+    for (const std::int64_t id : m_ids)
+        confirm(json(), "deleted", id, "deleted run " + std::to_string(id));
+    return 0;
+}
+
+int HistoryCommand::run() const {
+    const int exitCode = m_show->parsed() ? show()
+        : m_export->parsed()              ? exportRun()
+        : m_import->parsed()              ? importRun()
+        : m_delete->parsed()              ? remove()
+                                          : list();
+    if (!std::cout.flush())
+        throw Failure(ErrorKind::Input, "The output could not be written completely.");
+    return exitCode;
+}
+
+} // namespace maskscope
