@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/attention_default.h"
+#include "app/lab_tools.h"
 #include "app/resources_folder.h"
 #include "core/image/image_reader.h"
+#include "core/measure/point_process.h"
 #include "ui/application.h"
 #include "ui/convert.h"
 #include "ui/main_window.h"
+#include "ui/size_plan.h"
 
 #include <QCommandLineParser>
 #include <QTimer>
@@ -21,7 +24,8 @@ Worker::JobFactory engineFactory(Session& session, const std::filesystem::path& 
         EngineOptions options;
         options.model = model;
         const std::shared_ptr<Engine> engine = Engine::create(options, sink).value();
-        session.announceModel({engine->info(), engine->attentionCapabilities()});
+        session.announceModel({engine->info(), engine->attentionCapabilities(),
+            engine->forecasts(roundImageSizes())});
         return [engine](const Request& request, const EventSink& events) {
             // What ends a request, its error included, is told by its last event.
             (void)engine->run(request, events);
@@ -78,6 +82,10 @@ void saveAndLeave(MainWindow& window, const QString& file) {
 } // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 3 && argv[1] == kPointCommand) { // a point of the Lab page's sweep
+        std::puts(servePoint(argv[2]).c_str());
+        return 0;
+    }
     Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Maskscope"));
     QApplication::setApplicationVersion(QStringLiteral(MASKSCOPE_VERSION));
@@ -89,7 +97,7 @@ int main(int argc, char** argv) {
     ThemeSwitch theme;
     theme.apply(settings.theme());
     Session session;
-    MainWindow window(session, settings, theme, readImage);
+    MainWindow window(session, settings, theme, readImage, labTools());
     QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
     session.load(engineFactory(session, model));

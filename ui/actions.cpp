@@ -15,6 +15,7 @@ namespace maskscope {
 Actions::Actions(QMainWindow& window)
     : QObject(&window)
     , m_window(window)
+    , m_pages(new QActionGroup(this))
     , m_tools(new QActionGroup(this))
     , m_themes(new QActionGroup(this)) {
     QMenuBar* bar = window.menuBar();
@@ -35,6 +36,16 @@ QAction* Actions::add(QMenu* menu, const QString& text, const QString& iconName,
     if (!shortcuts.isEmpty())
         action->setToolTip(QStringLiteral("%1 (%2)").arg(
             QString(text).remove(u'&'), shortcuts.first().toString(QKeySequence::NativeText)));
+    return action;
+}
+
+QAction* Actions::addPage(QMenu* menu, Page page, const QString& text, const QString& iconName,
+    const QKeySequence& shortcut) {
+    QAction* action = add(menu, text, iconName, {shortcut});
+    action->setCheckable(true);
+    action->setData(static_cast<int>(page));
+    m_pages->addAction(action);
+    connect(action, &QAction::triggered, this, [this, page] { Q_EMIT pageChosen(page); });
     return action;
 }
 
@@ -90,6 +101,13 @@ void Actions::fillEditMenu(QMenu* menu) {
 }
 
 void Actions::fillViewMenu(QMenu* menu) {
+    segmentPage = addPage(menu, Page::Segment, tr("&Segment images"), QStringLiteral("segment"),
+        QKeySequence(Qt::Key_F2));
+    labPage = addPage(
+        menu, Page::Lab, tr("Memory &lab"), QStringLiteral("lab"), QKeySequence(Qt::Key_F3));
+    segmentPage->setIconText(tr("Segment"));
+    labPage->setIconText(tr("Lab"));
+    menu->addSeparator();
     zoomIn = add(menu, tr("Zoom &in"), QStringLiteral("zoom-in"),
         {QKeySequence(tr("Ctrl++")), QKeySequence(tr("Ctrl+="))});
     zoomOut = add(menu, tr("Zoom &out"), QStringLiteral("zoom-out"), {QKeySequence(tr("Ctrl+-"))});
@@ -127,12 +145,20 @@ void Actions::apply(const WindowState& state) {
     run->setEnabled(idle);
     // Escape belongs to one of the two at any time.
     stop->setEnabled(state.run == Session::State::Running);
-    clearPrompts->setEnabled(idle && state.hasPrompts);
-    undoPrompt->setEnabled(state.hasPrompts);
-    nextMeaning->setEnabled(idle && state.hasMeanings);
+    const bool segments = state.page == Page::Segment;
+    clearPrompts->setEnabled(segments && idle && state.hasPrompts);
+    undoPrompt->setEnabled(segments && state.hasPrompts);
+    nextMeaning->setEnabled(segments && idle && state.hasMeanings);
+    for (QAction* action : {words, points, box, editRequest, outlineMasks})
+        action->setEnabled(segments);
     for (QAction* action : {zoomIn, zoomOut, fit, actualSize})
-        action->setEnabled(state.hasImage);
-    hideMasks->setEnabled(state.hasMasks);
+        action->setEnabled(segments && state.hasImage);
+    hideMasks->setEnabled(segments && state.hasMasks);
+}
+
+void Actions::setPage(Page page) {
+    for (QAction* action : m_pages->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(page));
 }
 
 void Actions::setTool(Tool tool) {

@@ -16,13 +16,17 @@ class QMenu;
 
 namespace maskscope {
 
+/// What the middle of the window shows.
+enum class Page { Segment, Lab };
+
 /// What decides which actions make sense.
 struct WindowState {
+    Page page = Page::Segment;
     bool hasImage = false;
     bool hasPrompts = false;
     bool hasMeanings = false; ///< the click may mean several things
     bool hasMasks = false;
-    Session::State run = Session::State::Idle;
+    Session::State run = Session::State::Idle; ///< of what the page runs
 };
 
 /// Everything that can be done in the window, once: menus, tool bar and shortcuts refer to these.
@@ -33,6 +37,7 @@ public:
 
     /// Enables what makes sense.
     void apply(const WindowState& state);
+    void setPage(Page page);
     void setTool(Tool tool);
     void setTheme(Theme theme);
     void setRecentFiles(const QStringList& files);
@@ -49,6 +54,8 @@ public:
     QAction* words;
     QAction* points;
     QAction* box;
+    QAction* segmentPage; ///< checkable, as the next
+    QAction* labPage;
     QAction* zoomIn;
     QAction* zoomOut;
     QAction* fit;
@@ -63,6 +70,7 @@ public:
     QMenu* panels; ///< for the docks' own actions
 
 Q_SIGNALS:
+    void pageChosen(maskscope::Page page);
     void toolChosen(maskscope::Tool tool);
     void themeChosen(maskscope::Theme theme);
     void recentChosen(const QString& path);
@@ -71,6 +79,8 @@ Q_SIGNALS:
 private:
     QAction* add(QMenu* menu, const QString& text, const QString& iconName,
         const QList<QKeySequence>& shortcuts);
+    QAction* addPage(QMenu* menu, Page page, const QString& text, const QString& iconName,
+        const QKeySequence& shortcut);
     QAction* addTool(QMenu* menu, Tool tool, const QString& text, const QString& iconName,
         const QKeySequence& shortcut);
     QAction* addTheme(QMenu* menu, Theme theme, const QString& text);
@@ -80,6 +90,7 @@ private:
     void fillRunMenu(QMenu* menu);
 
     QMainWindow& m_window;
+    QActionGroup* m_pages;
     QActionGroup* m_tools;
     QActionGroup* m_themes;
     QMenu* m_recent = nullptr;

@@ -4,6 +4,9 @@
 #include "ui/graph_axis.h"
 #include "ui/plot.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace maskscope {
 
 /// Puts the marks of a GraphAxis on an axis of the plot.
@@ -34,13 +37,42 @@ protected:
 
 private:
     GraphAxis bytesMarks(const QCPRange& range) const {
-        GraphAxis axis = bytesAxis(range.upper / kAxisAir, m_wantedMarks);
+        GraphAxis axis = bytesAxis(range.size() / kAxisAir, m_wantedMarks);
         axis.lower = range.lower;
+        axis.upper = range.upper;
         return axis;
     }
 
     Unit m_unit;
     int m_wantedMarks;
+};
+
+/// Marks of bytes on a logarithmic axis: powers of two, evenly apart.
+class LogBytesTicker : public QCPAxisTicker {
+public:
+    void setWantedMarks(int marks) { m_wantedMarks = marks; }
+
+protected:
+    QVector<double> createTickVector(double, const QCPRange& range) override {
+        QVector<double> marks;
+        if (range.lower <= 0)
+            return marks;
+        const int first = static_cast<int>(std::ceil(std::log2(range.lower)));
+        const int last = static_cast<int>(std::floor(std::log2(range.upper)));
+        const int step = std::max(1, (last - first + m_wantedMarks) / std::max(1, m_wantedMarks));
+        for (int power = first; power <= last; power += step)
+            marks.append(std::exp2(power));
+        return marks;
+    }
+
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return byteMarkText(tick);
+    }
+
+    int getSubTickCount(double) override { return 0; }
+
+private:
+    int m_wantedMarks = 5;
 };
 
 } // namespace maskscope

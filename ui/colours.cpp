@@ -28,6 +28,15 @@ constexpr std::array<QRgb, 6> kStages{
     0xffdd6677, // mask
 };
 
+constexpr std::array<QRgb, 6> kPaths{
+    0xffd55e00, // mha
+    0xff0072b2, // sdpa
+    0xff009e73, // flash
+    0xff56b4e9, // ring
+    0xffcc79a7, // cpp-module
+    0xffe69f00, // encoder-layer
+};
+
 } // namespace
 
 QColor colourOfMask(int index) {
@@ -47,6 +56,10 @@ QColor colourOf(MemoryCategory category) {
 
 QColor colourOf(Stage stage) {
     return QColor::fromRgb(kStages.at(static_cast<std::size_t>(stage)));
+}
+
+QColor colourOf(LayerPath path) {
+    return QColor::fromRgb(kPaths.at(static_cast<std::size_t>(path)));
 }
 
 QColor processColour(const QPalette& palette) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/event.h"
+#include "core/measure/layer.h"
 #include "core/memory/sample.h"
 
 #include <QColor>
@@ -10,7 +11,8 @@
 namespace maskscope {
 
 /// Every colour that carries a meaning in the window, in one place. All sets stay apart for people
-/// who see fewer colours (core's maskColour for masks, Paul Tol's "bright" for the graph), and
+/// who see fewer colours (core's maskColour for masks, Paul Tol's "bright" for the graph, Okabe and
+/// Ito's palette for attention paths), and
 /// nothing is told by colour alone: masks and chips have numbers, points a sign, categories and
 /// stages names.
 
@@ -21,6 +23,7 @@ QColor textOn(const QColor& background);
 
 QColor colourOf(MemoryCategory category);
 QColor colourOf(Stage stage);
+QColor colourOf(LayerPath path);
 QColor processColour(const QPalette& palette);
 
 QColor positiveColour();

@@ -6,13 +6,17 @@
 #include "ui/canvas.h"
 #include "ui/convert.h"
 #include "ui/icons.h"
+#include "ui/lab_page.h"
 #include "ui/mask_list.h"
 #include "ui/memory_panel.h"
 #include "ui/message_bar.h"
+#include "ui/pages.h"
+#include "ui/panels.h"
 #include "ui/prompt_bar.h"
 #include "ui/request_edit.h"
 #include "ui/run_display.h"
 #include "ui/run_panel.h"
+#include "ui/size_plan.h"
 #include "ui/start_page.h"
 #include "ui/status_line.h"
 #include "ui/tool_bar.h"
@@ -25,8 +29,6 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QTimer>
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace maskscope {
@@ -38,13 +40,16 @@ constexpr QSize kFirstSize(1280, 800);
 
 } // namespace
 
-MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader)
+MainWindow::MainWindow(
+    Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader, LabTools lab)
     : m_session(session)
     , m_settings(settings)
     , m_theme(theme)
     , m_actions(*this)
     , m_opener(new Opener(settings, reader, this))
-    , m_workspace(new Workspace(m_masks, std::move(reader), this))
+    , m_pages(new Pages(*this, m_actions))
+    , m_workspace(new Workspace(m_masks, std::move(reader)))
+    , m_lab(new LabPage(std::move(lab)))
     , m_answer(new AnswerView(m_masks))
     , m_list(new MaskList(m_masks))
     , m_runPanel(new RunPanel)
@@ -55,15 +60,18 @@ MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme,
     setWindowTitle(tr("Maskscope"));
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
-    setCentralWidget(m_workspace);
+    m_pages->addPage(m_workspace);
+    m_pages->addPage(m_lab);
+    setCentralWidget(m_pages);
     setStatusBar(m_status);
     addToolBar(m_tools);
-    makeDocks();
+    dockPanels(*this, {m_answer, m_list, m_runPanel, m_memory}, *m_actions.panels);
     connectActions();
     connectViewActions();
     connectOpener();
     connectWorkspace();
     connectSession();
+    connectLab();
     restore();
 }
 
@@ -72,34 +80,6 @@ MainWindow::~MainWindow() {
     delete m_display;
     delete m_workspace;
     qDeleteAll(findChildren<QDockWidget*>());
-}
-
-QDockWidget* MainWindow::addDock(Qt::DockWidgetArea area, const QString& name, const QString& title,
-    QWidget* content, const QKeySequence& shortcut) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    addDockWidget(area, dock);
-    dock->toggleViewAction()->setShortcut(shortcut);
-    m_actions.panels->addAction(dock->toggleViewAction());
-    return dock;
-}
-
-void MainWindow::makeDocks() {
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
-    QDockWidget* answer = addDock(Qt::RightDockWidgetArea, QStringLiteral("answerDock"),
-        tr("Answer"), m_answer, QKeySequence(tr("Alt+1")));
-    QDockWidget* masks = addDock(Qt::RightDockWidgetArea, QStringLiteral("maskDock"), tr("Masks"),
-        m_list, QKeySequence(tr("Alt+2")));
-    QDockWidget* settings = addDock(Qt::RightDockWidgetArea, QStringLiteral("runDock"),
-        tr("Run settings"), m_runPanel, QKeySequence(tr("Alt+3")));
-    QDockWidget* memory = addDock(Qt::BottomDockWidgetArea, QStringLiteral("memoryDock"),
-        tr("Memory"), m_memory, QKeySequence(tr("Alt+4")));
-    m_answer->setFrameShape(QFrame::NoFrame);
-    resizeDocks({answer, masks, settings}, {240, 240, 210}, Qt::Vertical);
-    resizeDocks({answer}, {320}, Qt::Horizontal);
-    resizeDocks({memory}, {220}, Qt::Vertical);
 }
 
 void MainWindow::restore() {
@@ -135,9 +115,12 @@ void MainWindow::connectActions() {
         m_actions.words->trigger();
         m_workspace->editRequest();
     });
-    connect(m_actions.nextMeaning, &QAction::triggered, this, &MainWindow::showNextMeaning);
-    connect(m_actions.run, &QAction::triggered, this, &MainWindow::run);
-    connect(m_actions.stop, &QAction::triggered, &m_session, &Session::stop);
+    connect(m_actions.nextMeaning, &QAction::triggered, this, [this] {
+        m_workspace->takeNextMeaning();
+        run();
+    });
+    connect(m_actions.run, &QAction::triggered, this, &MainWindow::runPage);
+    connect(m_actions.stop, &QAction::triggered, this, &MainWindow::stopPage);
     connect(m_actions.runAtOnce, &QAction::toggled, this, [this](bool on) {
         m_settings.setPromptRun(on ? PromptRun::AtOnce : PromptRun::OnRequest);
     });
@@ -223,6 +206,8 @@ void MainWindow::connectSession() {
     });
     connect(&m_session, &Session::modelLoaded, this, [this](const ModelDescription& description) {
         m_runPanel->setCapabilities(description.attention);
+        m_lab->setModel(description);
+        m_runPanel->setMostPixels(description.info.mostPixels);
         m_modelName = toQString(description.info.name);
     });
     connect(&m_session, &Session::loadFailed, this, &MainWindow::showError);
@@ -234,9 +219,10 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::runStarted, &m_workspace->messages(), &MessageBar::dismiss);
     connect(
         &m_session, &Session::finished, this, [this](const std::shared_ptr<const Report>& report) {
-            m_meanings.clear();
+            std::vector<int> meanings;
             for (const auto& mask : report->candidates)
-                m_meanings.push_back(mask->index);
+                meanings.push_back(mask->index);
+            m_workspace->setMeanings(std::move(meanings));
             updateActions();
         });
     connect(&m_session, &Session::idle, this, [this] {
@@ -245,6 +231,21 @@ void MainWindow::connectSession() {
     });
     connect(m_display, &RunDisplay::failed, this, &MainWindow::showError);
     connect(m_display, &RunDisplay::ended, this, &MainWindow::runEnded);
+}
+
+void MainWindow::connectLab() {
+    connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
+        m_status->setVisible(page == Page::Segment); // it tells of runs there
+        updateActions();
+    });
+    connect(m_lab, &LabPage::stateChanged, this, &MainWindow::updateActions);
+    connect(m_lab, &LabPage::pixelsChosen, this, [this](qint64 pixels) {
+        m_runPanel->setPixels(pixels);
+        m_lab->showNote(tr("The Segment page now looks at images at %1 (Run settings, image size).")
+                            .arg(megapixelText(pixels)));
+    });
+    connect(m_runPanel, &RunPanel::changed, m_lab,
+        [this] { m_lab->setRunPath(m_runPanel->settings().attention); });
 }
 
 void MainWindow::setExamples(const std::vector<Example>& examples) {
@@ -276,6 +277,7 @@ void MainWindow::runWhenOpen() {
 
 void MainWindow::showPicture(const std::shared_ptr<const Picture>& picture) {
     m_session.abandon();
+    m_pages->setPage(Page::Segment);
     m_display->clear();
     m_workspace->messages().dismiss();
     m_workspace->setPicture(picture);
@@ -308,17 +310,26 @@ void MainWindow::run() {
     m_session.submit(std::move(request).value());
 }
 
-void MainWindow::showNextMeaning() {
-    const auto now = std::find(m_meanings.begin(), m_meanings.end(), m_workspace->meaning());
-    const bool last = now == m_meanings.end() || std::next(now) == m_meanings.end();
-    m_workspace->setMeaning(last ? m_meanings.front() : *std::next(now));
-    run();
+void MainWindow::runPage() {
+    if (m_pages->page() == Page::Lab)
+        m_lab->run();
+    else
+        run();
+}
+
+void MainWindow::stopPage() {
+    if (m_pages->page() == Page::Lab)
+        m_lab->stop();
+    else
+        m_session.stop();
 }
 
 void MainWindow::showError(const Error& error) {
     const NextStep step = nextStepFor(error.kind);
     m_workspace->messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence),
-        titleOf(step), [this, step] { take(step); });
+        {{titleOf(step), [this, step] { take(step); }}});
+    if (m_pages->page() == Page::Lab)
+        m_lab->showError(error);
 }
 
 void MainWindow::take(NextStep step) {
@@ -344,8 +355,10 @@ void MainWindow::take(NextStep step) {
 
 void MainWindow::updateActions() {
     const bool hasPrompts = !m_workspace->prompts().isEmpty();
-    m_actions.apply({m_workspace->picture() != nullptr, hasPrompts,
-        hasPrompts && m_meanings.size() > 1, m_masks.rowCount() > 0, m_session.state()});
+    const Page page = m_pages->page();
+    m_actions.apply(
+        {page, m_workspace->picture() != nullptr, hasPrompts, m_workspace->hasMeanings(),
+            m_masks.rowCount() > 0, page == Page::Lab ? m_lab->state() : m_session.state()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 
@@ -356,7 +369,7 @@ void MainWindow::updateRecentFiles() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_closing)
-        m_settings.setWindow(saveGeometry(), saveState());
+        m_settings.setWindow(saveGeometry(), m_pages->layoutState());
     const bool waited = m_closing;
     if (m_session.isBusy() && !waited) {
         m_closing = true;

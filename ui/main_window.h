@@ -3,6 +3,7 @@
 
 #include "ui/actions.h"
 #include "ui/examples.h"
+#include "ui/lab_tools.h"
 #include "ui/mask_model.h"
 #include "ui/opener.h"
 #include "ui/remarks.h"
@@ -14,13 +15,13 @@
 #include <memory>
 #include <vector>
 
-class QDockWidget;
-
 namespace maskscope {
 
 class AnswerView;
+class LabPage;
 class MaskList;
 class MemoryPanel;
+class Pages;
 class RunDisplay;
 class RunPanel;
 class StatusLine;
@@ -31,7 +32,8 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader);
+    MainWindow(
+        Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader, LabTools lab);
     ~MainWindow() override;
 
     void setExamples(const std::vector<Example>& examples);
@@ -53,20 +55,19 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void makeDocks();
-    QDockWidget* addDock(Qt::DockWidgetArea area, const QString& name, const QString& title,
-        QWidget* content, const QKeySequence& shortcut);
     void restore();
     void connectActions();
     void connectViewActions();
     void connectOpener();
     void connectWorkspace();
     void connectSession();
+    void connectLab();
 
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
     void run();
-    void showNextMeaning();
+    void runPage();
+    void stopPage();
     void take(NextStep step);
     void updateActions();
     void updateRecentFiles();
@@ -77,7 +78,9 @@ private:
     MaskModel m_masks;
     Actions m_actions;
     Opener* m_opener;
+    Pages* m_pages;
     Workspace* m_workspace;
+    LabPage* m_lab;
     AnswerView* m_answer;
     MaskList* m_list;
     RunPanel* m_runPanel;
@@ -86,7 +89,6 @@ private:
     RunDisplay* m_display;
     ToolBar* m_tools;
     QString m_modelName;
-    std::vector<int> m_meanings; // that the last click may have
     bool m_runWhenOpen = false;
     bool m_closing = false;
 };

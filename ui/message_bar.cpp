@@ -18,7 +18,7 @@ MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
     , m_sentence(new QLabel(this))
-    , m_step(new QPushButton(this))
+    , m_steps(new QVBoxLayout)
     , m_close(new QToolButton(this)) {
     setObjectName(QStringLiteral("messageBar"));
     setAccessibleName(tr("Message"));
@@ -27,7 +27,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    m_step->setObjectName(QStringLiteral("messageStep"));
+    m_steps->setSpacing(4);
     m_close->setObjectName(QStringLiteral("messageClose"));
     m_close->setIcon(icon(QStringLiteral("close")));
     m_close->setIconSize({12, 12});
@@ -40,35 +40,46 @@ MessageBar::MessageBar(QWidget* parent)
     layout->setSpacing(10);
     layout->addWidget(m_icon, 0, Qt::AlignTop);
     layout->addWidget(m_sentence, 1, Qt::AlignVCenter);
-    layout->addWidget(m_step, 0, Qt::AlignVCenter);
+    layout->addLayout(m_steps);
     layout->addWidget(m_close, 0, Qt::AlignVCenter);
 
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
-    connect(m_step, &QPushButton::clicked, this, [this] {
-        const auto take = m_take;
-        dismiss();
-        take();
-    });
     hide();
 }
 
-void MessageBar::showMessage(Kind kind, const QString& sentence) {
-    showMessage(kind, sentence, {}, {});
-}
-
-void MessageBar::showMessage(
-    Kind kind, const QString& sentence, const QString& step, std::function<void()> take) {
+void MessageBar::showMessage(Kind kind, const QString& sentence, const std::vector<Step>& steps) {
     m_kind = kind;
-    m_take = std::move(take);
     updateIcon();
     m_sentence->setText(sentence);
-    m_step->setText(step);
-    m_step->setVisible(!step.isEmpty());
+    clearSteps();
+    for (const Step& step : steps)
+        if (!step.title.isEmpty())
+            addStep(step);
     setAccessibleDescription(sentence);
     show();
     update();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+}
+
+void MessageBar::addStep(const Step& step) {
+    auto* button = new QPushButton(step.title, this);
+    button->setObjectName(QStringLiteral("messageStep"));
+    m_steps->addWidget(button);
+    connect(button, &QPushButton::clicked, this, [this, take = step.take] {
+        dismiss();
+        take();
+    });
+    setTabOrder(button, m_close);
+}
+
+void MessageBar::clearSteps() {
+    while (QLayoutItem* item = m_steps->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater(); // it may be the one whose click brought us here
+        item->widget()->setObjectName({});
+        delete item;
+    }
 }
 
 void MessageBar::updateIcon() {
@@ -85,6 +96,7 @@ void MessageBar::changeEvent(QEvent* event) {
 void MessageBar::dismiss() {
     hide();
     m_sentence->clear();
+    clearSteps();
 }
 
 QString MessageBar::text() const {

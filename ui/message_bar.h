@@ -4,26 +4,30 @@
 #include <QFrame>
 #include <QString>
 #include <functional>
+#include <vector>
 
 class QLabel;
-class QPushButton;
 class QToolButton;
+class QVBoxLayout;
 
 namespace maskscope {
 
-/// A sentence above the image, with a next step where there is one. It never takes the focus and
+/// A sentence above the image, with next steps where there are some. It never takes the focus and
 /// blocks nothing. Text is data: markup in it is shown as it is.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
     enum class Kind { Note, Error };
+    /// A way on from what the sentence says.
+    struct Step {
+        QString title; ///< of its button
+        std::function<void()> take;
+    };
 
     explicit MessageBar(QWidget* parent = nullptr);
 
-    void showMessage(Kind kind, const QString& sentence);
-    /// `step` is the button's text, `take` what it does.
-    void showMessage(
-        Kind kind, const QString& sentence, const QString& step, std::function<void()> take);
+    /// Steps without a title are left out. Taking one dismisses the message.
+    void showMessage(Kind kind, const QString& sentence, const std::vector<Step>& steps = {});
     void dismiss();
     QString text() const;
 
@@ -34,14 +38,15 @@ protected:
 
 private:
     QColor accent() const;
+    void addStep(const Step& step);
+    void clearSteps();
     void updateIcon();
 
     Kind m_kind = Kind::Note;
     QLabel* m_icon;
     QLabel* m_sentence;
-    QPushButton* m_step;
+    QVBoxLayout* m_steps;
     QToolButton* m_close;
-    std::function<void()> m_take;
 };
 
 } // namespace maskscope

@@ -3,9 +3,9 @@
 
 #include "ui/icons.h"
 #include "ui/request_edit.h"
+#include "ui/run_button.h"
 
 #include <QCheckBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -28,7 +28,8 @@ PromptBar::PromptBar(QWidget* parent)
     , m_hint(new QLabel)
     , m_refine(new QCheckBox)
     , m_clear(new QPushButton(icon(QStringLiteral("clear")), tr("Clear")))
-    , m_run(new QPushButton(this)) {
+    , m_run(new RunButton(tr("Ask this of the image (Ctrl+Enter)"),
+          tr("Stop and keep what is there (Esc)"), this)) {
     m_edit->setObjectName(QStringLiteral("requestEdit"));
     m_edit->setMinimumHeight(kLineHeight);
     m_edit->setPlaceholderText(tr("What should be found? For example: the red ball"));
@@ -37,7 +38,6 @@ PromptBar::PromptBar(QWidget* parent)
         tr("Words for what should be found. Up and Down bring back earlier requests."));
     m_edit->setTextMargins(6, 0, 6, 0);
     m_run->setObjectName(QStringLiteral("runButton"));
-    m_run->setMinimumSize(104, kLineHeight);
 
     m_pages->addWidget(m_edit);
     m_pages->insertWidget(kPromptPage, makePromptPage());
@@ -53,33 +53,10 @@ PromptBar::PromptBar(QWidget* parent)
     connect(m_edit, &QLineEdit::returnPressed, this, &PromptBar::runRequested);
     connect(m_edit, &QLineEdit::textChanged, this, &PromptBar::updatePromptPage);
     connect(m_clear, &QPushButton::clicked, this, &PromptBar::clearRequested);
-    connect(m_run, &QPushButton::clicked, this, [this] {
-        if (m_state == Session::State::Idle)
-            Q_EMIT runRequested();
-        else
-            Q_EMIT stopRequested();
-    });
+    connect(m_run, &RunButton::runRequested, this, &PromptBar::runRequested);
+    connect(m_run, &RunButton::stopRequested, this, &PromptBar::stopRequested);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    emphasiseRun();
-    setState(Session::State::Idle);
     updatePromptPage();
-}
-
-void PromptBar::emphasiseRun() {
-    QPalette colours = palette();
-    // Fusion brightens a button's colour, on which white could not be read.
-    colours.setColor(
-        QPalette::Button, colours.color(QPalette::Active, QPalette::Highlight).darker(130));
-    for (const auto group : {QPalette::Active, QPalette::Inactive})
-        colours.setColor(group, QPalette::ButtonText, colours.color(QPalette::HighlightedText));
-    colours.setColor(QPalette::Disabled, QPalette::Button, palette().color(QPalette::Button));
-    m_run->setPalette(colours);
-}
-
-void PromptBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        emphasiseRun();
 }
 
 QWidget* PromptBar::makePromptPage() {
@@ -153,20 +130,11 @@ void PromptBar::updatePromptPage() {
 }
 
 void PromptBar::setState(Session::State state) {
-    m_state = state;
-    const bool idle = state == Session::State::Idle;
-    const bool stopping = state == Session::State::Stopping;
-    m_run->setText(idle ? tr("Run") : stopping ? tr("Stopping…") : tr("Stop"));
-    m_run->setIcon(
-        icon(idle ? QStringLiteral("run") : QStringLiteral("stop"), QPalette::HighlightedText));
-    m_run->setToolTip(
-        idle ? tr("Ask this of the image (Ctrl+Enter)") : tr("Stop and keep what is there (Esc)"));
-    m_run->setEnabled(idle ? m_runEnabled : !stopping);
+    m_run->setState(state);
 }
 
 void PromptBar::setRunEnabled(bool enabled) {
-    m_runEnabled = enabled;
-    setState(m_state);
+    m_run->setReady(enabled);
 }
 
 } // namespace maskscope

@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace maskscope {
 
 class RequestEdit;
+class RunButton;
 
 /// The line below the image: what will be asked, and the button that asks it. With the words tool
 /// it is the text; with the others what has been clicked and drawn.
@@ -37,24 +38,18 @@ Q_SIGNALS:
     void stopRequested();
     void clearRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makePromptPage();
-    void emphasiseRun();
     void updatePromptPage();
 
     Tool m_tool = Tool::Words;
     PromptSet m_prompts;
-    Session::State m_state = Session::State::Idle;
-    bool m_runEnabled = false;
     QStackedWidget* m_pages;
     RequestEdit* m_edit;
     QLabel* m_hint;
     QCheckBox* m_refine;
     QPushButton* m_clear;
-    QPushButton* m_run;
+    RunButton* m_run;
 };
 
 } // namespace maskscope

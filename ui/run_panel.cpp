@@ -13,7 +13,9 @@
 #include <QRegularExpressionValidator>
 #include <QSpinBox>
 #include <QStandardItemModel>
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace maskscope {
 
@@ -21,6 +23,14 @@ namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
 constexpr int kLargestLimitMiB = 4 * 1024 * 1024;
+constexpr double kPixelsPerMegapixel = 1e6;
+constexpr double kLargestMegapixels = 40;
+
+/// To two decimals, never more than there are.
+double megapixelsIn(std::int64_t pixels) {
+    constexpr std::int64_t kPixelsPerStep = 10'000;
+    return static_cast<double>(pixels / kPixelsPerStep) / 100;
+}
 
 struct PathText {
     AttentionPath path;
@@ -49,6 +59,7 @@ constexpr std::array kPaths{
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent)
     , m_attention(new QComboBox(this))
+    , m_megapixels(new QDoubleSpinBox(this))
     , m_kvCache(new QCheckBox(tr("Keep keys and values"), this))
     , m_limit(new QSpinBox(this))
     , m_temperature(new QDoubleSpinBox(this))
@@ -63,6 +74,7 @@ RunPanel::RunPanel(QWidget* parent)
     form->setVerticalSpacing(6);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("&Attention"), m_attention);
+    form->addRow(tr("&Image size"), m_megapixels);
     form->addRow(tr("&KV cache"), m_kvCache);
     form->addRow(tr("Memory &limit"), m_limit);
     form->addRow(tr("Te&mperature"), m_temperature);
@@ -70,6 +82,7 @@ RunPanel::RunPanel(QWidget* parent)
     form->addRow(QString(), resetButton);
 
     connect(m_attention, &QComboBox::currentIndexChanged, this, &RunPanel::changed);
+    connect(m_megapixels, &QDoubleSpinBox::valueChanged, this, &RunPanel::changed);
     connect(m_kvCache, &QCheckBox::toggled, this, &RunPanel::changed);
     connect(m_limit, &QSpinBox::valueChanged, this, &RunPanel::changed);
     connect(m_temperature, &QDoubleSpinBox::valueChanged, this, &RunPanel::changed);
@@ -84,6 +97,14 @@ void RunPanel::makeFields() {
         m_attention->setItemData(m_attention->count() - 1, tr(entry.tip), Qt::ToolTipRole);
     }
     m_attention->setToolTip(tr("How the mask decoder's attention is computed"));
+    m_megapixels->setObjectName(QStringLiteral("imageSizeBox"));
+    m_megapixels->setRange(0, kLargestMegapixels);
+    m_megapixels->setDecimals(2);
+    m_megapixels->setSingleStep(0.1);
+    m_megapixels->setSuffix(QStringLiteral(" MP"));
+    m_megapixels->setSpecialValueText(tr("Automatic"));
+    m_megapixels->setToolTip(tr("At which the model sees the image; automatic is the size it was "
+                                "trained on"));
     m_kvCache->setObjectName(QStringLiteral("kvCacheBox"));
     m_kvCache->setChecked(true);
     m_kvCache->setToolTip(tr(
@@ -115,6 +136,7 @@ void RunPanel::reset() {
 RunSettings RunPanel::settings() const {
     RunSettings settings;
     settings.attention = static_cast<AttentionPath>(m_attention->currentData().toInt());
+    settings.pixels = std::llround(m_megapixels->value() * kPixelsPerMegapixel);
     settings.kvCache = m_kvCache->isChecked() ? KvCacheMode::On : KvCacheMode::Off;
     if (m_limit->value() > 0)
         settings.memoryLimit = m_limit->value() * kMiB;
@@ -126,6 +148,7 @@ RunSettings RunPanel::settings() const {
 
 void RunPanel::setSettings(const RunSettings& settings) {
     m_attention->setCurrentIndex(m_attention->findData(static_cast<int>(settings.attention)));
+    setPixels(settings.pixels);
     m_kvCache->setChecked(settings.kvCache == KvCacheMode::On);
     m_limit->setValue(static_cast<int>(settings.memoryLimit.value_or(0) / kMiB));
     m_temperature->setValue(settings.sampling.temperature);
@@ -145,6 +168,15 @@ void RunPanel::setCapabilities(const std::vector<AttentionCapability>& capabilit
     }
     if (!items->item(m_attention->currentIndex())->isEnabled())
         chooseAutomaticAttention();
+}
+
+void RunPanel::setMostPixels(std::int64_t pixels) {
+    if (pixels > 0)
+        m_megapixels->setMaximum(megapixelsIn(pixels));
+}
+
+void RunPanel::setPixels(std::int64_t pixels) {
+    m_megapixels->setValue(pixels > 0 ? std::max(0.01, megapixelsIn(pixels)) : 0);
 }
 
 void RunPanel::focusMemoryLimit() {

@@ -15,8 +15,8 @@ class QSpinBox;
 
 namespace maskscope {
 
-/// How the next run is done: attention path, KV cache, memory limit, sampling. What is not
-/// available here stays visible, disabled, with the reason.
+/// How the next run is done: attention path, image size, KV cache, memory limit, sampling. What is
+/// not available here stays visible, disabled, with the reason.
 class RunPanel : public QWidget {
     Q_OBJECT
 public:
@@ -25,6 +25,10 @@ public:
     RunSettings settings() const;
     void setSettings(const RunSettings& settings);
     void setCapabilities(const std::vector<AttentionCapability>& capabilities);
+    /// That the model accepts.
+    void setMostPixels(std::int64_t pixels);
+    /// RunSettings::pixels; 0 is automatic.
+    void setPixels(std::int64_t pixels);
     void focusMemoryLimit();
     void chooseAutomaticAttention();
 
@@ -36,6 +40,7 @@ private:
     void reset();
 
     QComboBox* m_attention;
+    QDoubleSpinBox* m_megapixels;
     QCheckBox* m_kvCache;
     QSpinBox* m_limit;
     QDoubleSpinBox* m_temperature;

@@ -22,6 +22,7 @@ namespace maskscope {
 struct ModelDescription {
     ModelInfo info;
     std::vector<AttentionCapability> attention;
+    std::vector<RunForecast> forecasts; ///< over sizes that increase
 };
 
 /// Owns the worker thread and is the window's only caller of core: a Request goes in, signals come

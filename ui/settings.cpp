@@ -17,6 +17,7 @@ constexpr auto kRecent = "files/recent";
 constexpr auto kRequestTexts = "requests/texts";
 constexpr auto kPromptRun = "run/promptRun";
 constexpr auto kAttention = "run/attention";
+constexpr auto kPixels = "run/pixels";
 constexpr auto kKvCache = "run/kvCache";
 constexpr auto kMemoryLimit = "run/memoryLimit";
 constexpr auto kTemperature = "run/temperature";
@@ -88,6 +89,7 @@ RunSettings Settings::runSettings() const {
     RunSettings settings;
     const std::string attention = toStdString(m_settings.value(key(kAttention)).toString());
     settings.attention = attentionPathFrom(attention).value_or(m_defaultAttention);
+    settings.pixels = std::max<qint64>(0, m_settings.value(key(kPixels)).toLongLong());
     settings.kvCache
         = m_settings.value(key(kKvCache), true).toBool() ? KvCacheMode::On : KvCacheMode::Off;
     if (const qint64 limit = m_settings.value(key(kMemoryLimit)).toLongLong(); limit > 0)
@@ -103,6 +105,7 @@ RunSettings Settings::runSettings() const {
 
 void Settings::setRunSettings(const RunSettings& settings) {
     m_settings.setValue(key(kAttention), toQString(nameOf(settings.attention)));
+    m_settings.setValue(key(kPixels), static_cast<qlonglong>(settings.pixels));
     m_settings.setValue(key(kKvCache), settings.kvCache == KvCacheMode::On);
     m_settings.setValue(
         key(kMemoryLimit), static_cast<qlonglong>(settings.memoryLimit.value_or(0)));

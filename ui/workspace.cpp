@@ -9,7 +9,8 @@
 
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <utility>
+#include <algorithm>
+#include <iterator>
 
 namespace maskscope {
 
@@ -74,6 +75,12 @@ void Workspace::undoPrompt() {
 
 void Workspace::clearPrompts() {
     setPrompts({});
+}
+
+void Workspace::takeNextMeaning() {
+    const auto now = std::find(m_meanings.begin(), m_meanings.end(), m_meaning);
+    const bool last = now == m_meanings.end() || std::next(now) == m_meanings.end();
+    m_meaning = last ? m_meanings.front() : *std::next(now);
 }
 
 void Workspace::editRequest() {

@@ -9,6 +9,8 @@
 
 #include <QWidget>
 #include <memory>
+#include <utility>
+#include <vector>
 
 class QStackedWidget;
 
@@ -40,10 +42,12 @@ public:
     void undoPrompt();
     void clearPrompts();
     void editRequest();
-    /// What the first point is to mean, as Request::meaning; another first point means the
-    /// likeliest again.
-    void setMeaning(int meaning) { m_meaning = meaning; }
-    int meaning() const { return m_meaning; }
+    /// What the first point may mean, as Request::meaning, likeliest first. Another first point
+    /// means the likeliest again.
+    void setMeanings(std::vector<int> meanings) { m_meanings = std::move(meanings); }
+    bool hasMeanings() const { return m_meanings.size() > 1 && !m_prompts.isEmpty(); }
+    /// The next of them, after the last the first.
+    void takeNextMeaning();
 
     Ask ask(const RunSettings& settings) const;
 
@@ -59,6 +63,7 @@ private:
     Tool m_tool = Tool::Words;
     PromptSet m_prompts;
     int m_meaning = 0;
+    std::vector<int> m_meanings;
     MessageBar* m_messages;
     QStackedWidget* m_pages;
     StartPage* m_startPage;

@@ -2,41 +2,24 @@
 #include "app/cli/sweep_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/sweep_chart.h"
 #include "app/cli/terminal.h"
 #include "core/base/bytes.h"
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
 #include "core/engine/event_json.h"
-#include "core/image/chart_file.h"
+#include "core/engine/machine.h"
 #include "core/measure/point_process.h"
+#include "core/measure/sweep_file.h"
+#include "core/measure/sweep_text.h"
 
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 namespace maskscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json jsonOf(const SweepPoint& point) {
-    const LayerFigures& figures = point.figures;
-    return {{"event", "point"}, {"path", nameOf(point.path)}, {"patches", point.patches},
-        {"extra_peak_bytes", figures.extraPeakBytes}, {"over_load_bytes", figures.overLoadBytes},
-        {"hwm_growth_bytes",
-            figures.highWaterGrowthBytes ? Json(*figures.highWaterGrowthBytes) : Json(nullptr)},
-        {"predicted_bytes", figures.predictedBytes}, {"ms", figures.ms}};
-}
-
-Json jsonOf(const SweepFit& entry) {
-    return {{"event", "fit"}, {"path", nameOf(entry.path)}, {"degree", entry.fit.degree()},
-        {"coefficients", entry.fit.coefficients}, {"slope_per_1024", entry.fit.slopePer1024()},
-        {"intercept", entry.fit.coefficients[0]}, {"r2", entry.fit.r2}};
-}
 
 std::string text(std::int64_t bytes) {
     return bytesText(bytes, 2);
@@ -101,9 +84,10 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--memory-limit", m_memoryLimit, "Most live tensor bytes: 512MiB, 2GB")
         ->type_name("SIZE");
     c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
-    c->add_option("--plot", m_plot, "Draw the points and fits into a .svg or .png file")
+    c->add_option("--plot", m_plot,
+         "Write points and fits into a file: drawn (.svg, .png) or as a table (.csv, .json)")
         ->type_name("FILE");
-    c->add_flag("--force", m_force, "Overwrite an existing plot");
+    c->add_flag("--force", m_force, "Overwrite an existing file");
 }
 
 SweepPlan SweepCommand::plan() const {
@@ -142,7 +126,7 @@ SweepPlan SweepCommand::plan() const {
 void SweepCommand::tellFit(const SweepFit& entry) const {
     const Fit& fit = entry.fit;
     if (json()) {
-        std::cout << lineOf(jsonOf(entry)) << '\n';
+        std::cout << jsonLineOf(entry) << '\n';
         return;
     }
     const std::string path(nameOf(entry.path));
@@ -156,18 +140,13 @@ void SweepCommand::tellFit(const SweepFit& entry) const {
             fit.coefficients[2], slope.c_str(), intercept.c_str(), fit.r2);
 }
 
-void SweepCommand::tellPrediction(
-    const LayerShape& shape, std::int64_t predicted, const Fit* fit) const {
-    const auto fitted = fit ? static_cast<std::int64_t>(fit->at(double(shape.patches))) : 0;
+void SweepCommand::tellPrediction(const SweepPrediction& prediction) const {
     if (json())
-        std::cout << lineOf({{"event", "prediction"}, {"path", nameOf(shape.path)},
-            {"patches", shape.patches}, {"predicted_bytes", predicted},
-            {"fitted_bytes", fit ? Json(fitted) : Json(nullptr)}})
-                  << '\n';
+        std::cout << jsonLineOf(prediction) << '\n';
     else
-        row("%-13s %8lld %13s %13s", std::string(nameOf(shape.path)).c_str(),
-            static_cast<long long>(shape.patches), text(predicted).c_str(),
-            fit ? text(fitted).c_str() : "N/A");
+        row("%-13s %8lld %13s %13s", std::string(nameOf(prediction.path)).c_str(),
+            static_cast<long long>(prediction.patches), text(prediction.predictedBytes).c_str(),
+            prediction.fittedBytes ? text(*prediction.fittedBytes).c_str() : "N/A");
 }
 
 void SweepCommand::tellPredictions(const SweepPlan& plan, const std::vector<SweepPoint>& points,
@@ -181,27 +160,27 @@ void SweepCommand::tellPredictions(const SweepPlan& plan, const std::vector<Swee
         row("\n%-13s %8s %13s %13s", "not run", "patches", "from shapes", "from the fit");
     for (const LayerPath path : plan.paths)
         for (const std::int64_t patches : sizes) {
-            LayerShape shape = plan.point.shape;
-            shape.path = path;
-            shape.patches = patches;
+            const LayerShape shape = pointAt(plan, path, patches).shape;
             checkLayer(shape);
-            tellPrediction(shape, layerPeakBytes(shape, points.front().figures.threads),
-                describingFit(fits, path));
+            SweepPrediction prediction{
+                path, patches, layerPeakBytes(shape, points.front().figures.threads), {}};
+            if (const Fit* fit = describingFit(fits, path))
+                prediction.fittedBytes = static_cast<std::int64_t>(fit->at(double(patches)));
+            tellPrediction(prediction);
         }
 }
 
-void SweepCommand::plot(const SweepPlan& plan, const std::vector<SweepPoint>& points,
-    const std::vector<SweepFit>& fits) const {
-    writeChart(
-        sweepChart(plan, points, fits), m_plot, m_force ? Existing::Replace : Existing::Keep);
+void SweepCommand::write(const SweepRecord& record) const {
+    writeSweep(record, m_plot, m_force ? Existing::Replace : Existing::Keep);
     (json() ? std::cerr : std::cout) << "wrote " << oneLine(m_plot.string()) << '\n';
 }
 
 int SweepCommand::run() const {
     const Interrupt interrupt;
-    const SweepPlan plan = this->plan();
+    SweepRecord record;
+    const SweepPlan& plan = record.plan = this->plan();
     if (!m_plot.empty())
-        checkChartFile(m_plot, m_force ? Existing::Replace : Existing::Keep);
+        checkSweepFile(m_plot, m_force ? Existing::Replace : Existing::Keep);
     int exitCode = 0;
     bool headed = json();
     ProgressBar bar;
@@ -213,12 +192,13 @@ int SweepCommand::run() const {
     const auto show = [&](const SweepPoint& point) {
         bar.clear();
         if (json())
-            std::cout << lineOf(jsonOf(point)) << '\n' << std::flush;
+            std::cout << jsonLineOf(point) << '\n' << std::flush;
         else
             print(point);
     };
     const auto end = [&](const SweepEnd& ended) {
         bar.clear();
+        record.ends.push_back(ended);
         tell(ended.error, json());
         exitCode = exitCodeOf(ended.error.kind);
     };
@@ -226,7 +206,7 @@ int SweepCommand::run() const {
         = [program = thisProgram()](const LayerPoint& point, const std::stop_token& stop) {
               return measureInChild(program, point, stop);
           };
-    std::vector<SweepPoint> points;
+    std::vector<SweepPoint>& points = record.points;
     try {
         points = runSweep(plan, measure, {begin, show, end}, interrupt.stop().get_token());
     } catch (const Cancelled&) {
@@ -238,8 +218,10 @@ int SweepCommand::run() const {
     for (const SweepFit& fit : fits)
         tellFit(fit);
     tellPredictions(plan, points, fits);
-    if (!m_plot.empty() && !points.empty())
-        plot(plan, points, fits);
+    if (!m_plot.empty() && !points.empty()) {
+        record.machine = textOf(describeMachine());
+        write(record);
+    }
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");
     return exitCode;

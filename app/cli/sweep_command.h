@@ -20,11 +20,10 @@ public:
 private:
     SweepPlan plan() const;
     void tellFit(const SweepFit& fit) const;
-    void tellPrediction(const LayerShape& shape, std::int64_t predicted, const Fit* fit) const;
+    void tellPrediction(const SweepPrediction& prediction) const;
     void tellPredictions(const SweepPlan& plan, const std::vector<SweepPoint>& points,
         const std::vector<SweepFit>& fits) const;
-    void plot(const SweepPlan& plan, const std::vector<SweepPoint>& points,
-        const std::vector<SweepFit>& fits) const;
+    void write(const SweepRecord& record) const;
 
     std::vector<std::int64_t> m_patches{1024, 1944, 2560, 3136, 3952};
     std::vector<std::string> m_paths{"mha", "sdpa", "flash"};

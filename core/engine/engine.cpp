@@ -37,6 +37,17 @@ Request ordinaryRequest(std::int64_t pixels) {
     return request;
 }
 
+/// The same on a picture of 3:2, which the model sees at that size.
+Request wideRequest(std::int64_t pixels) {
+    Request request = ordinaryRequest(pixels);
+    auto image = std::make_shared<Image>();
+    image->width = static_cast<int>(std::sqrt(1.5 * double(pixels)));
+    image->height = image->width * 2 / 3;
+    request.images = {image};
+    request.settings.pixels = pixels;
+    return request;
+}
+
 AttentionReport resolved(AttentionPath requested) {
     // On a CPU both sdpa and flash are lean; sdpa takes padding without packing.
     if (requested == AttentionPath::Auto)
@@ -81,6 +92,13 @@ public:
     }
 
     const ModelInfo& info() const { return m_model->info; }
+
+    RunForecast forecast(std::int64_t pixels, AttentionPath path) const {
+        const Prediction run = predict(m_model->lens.config(), wideRequest(pixels), path,
+            m_model->precision, ImageStages::Needed);
+        return {
+            path, pixels, run.size.patches(), run.extraPeakBytes.at(Stage::Mask), run.peakBytes()};
+    }
 
 private:
     static std::optional<std::int64_t> limit(const std::optional<std::int64_t>& asked) {
@@ -196,6 +214,15 @@ const ModelInfo& Engine::info() const {
 
 std::vector<AttentionCapability> Engine::attentionCapabilities() const {
     return describeMachine().attention;
+}
+
+std::vector<RunForecast> Engine::forecasts(const std::vector<std::int64_t>& pixels) const {
+    std::vector<RunForecast> forecasts;
+    for (const AttentionCapability& capability : attentionCapabilities())
+        for (const std::int64_t size : pixels)
+            if (capability.available && size <= info().mostPixels)
+                forecasts.push_back(m_impl->forecast(size, capability.path));
+    return forecasts;
 }
 
 } // namespace maskscope

@@ -37,6 +37,16 @@ struct ModelInfo {
     std::vector<std::string> knownWords; ///< class names the model can find
 };
 
+/// What a run would take above the state after loading, foretold from shapes: words on a 3:2
+/// picture that the model sees at about so many pixels.
+struct RunForecast {
+    AttentionPath path = AttentionPath::Sdpa;
+    std::int64_t pixels = 0; ///< asked for
+    std::int64_t patches = 0; ///< of the picture as the model sees it
+    std::int64_t maskBytes = 0; ///< of the mask stage
+    std::int64_t peakBytes = 0; ///< of the whole run
+};
+
 /// One way to run the mask decoder's attention on this build and machine.
 struct AttentionCapability {
     AttentionPath path;
@@ -63,6 +73,8 @@ public:
 
     const ModelInfo& info() const;
     std::vector<AttentionCapability> attentionCapabilities() const;
+    /// Of every available path over every size, at most what the model accepts.
+    std::vector<RunForecast> forecasts(const std::vector<std::int64_t>& pixels) const;
 
 private:
     class Impl;

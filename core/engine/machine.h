@@ -30,4 +30,7 @@ struct MachineInfo {
 
 MachineInfo describeMachine();
 
+/// In one line, to stand beside figures: "LibTorch 2.13.0, <processor>, AVX512".
+std::string textOf(const MachineInfo& machine);
+
 } // namespace maskscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/named.h"
 #include "core/engine/event.h"
+#include "core/engine/machine.h"
 #include "core/engine/request.h"
 
 namespace maskscope {
@@ -81,6 +82,11 @@ std::string_view nameOf(Stage stage) {
 
 std::optional<Stage> stageFrom(std::string_view name) {
     return valueIn(kStages, name);
+}
+
+std::string textOf(const MachineInfo& machine) {
+    return "LibTorch " + machine.torchVersion + ", "
+        + (machine.processor.empty() ? "" : machine.processor + ", ") + machine.capability;
 }
 
 } // namespace maskscope

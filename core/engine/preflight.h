@@ -4,7 +4,7 @@
 #include "core/engine/event.h"
 #include "core/engine/request.h"
 #include "core/model/config.h"
-#include "core/model/pixels.h"
+#include "core/model/model_size.h"
 
 #include <cstdint>
 #include <map>

@@ -10,13 +10,6 @@ namespace maskscope {
 
 namespace {
 
-LayerPoint pointAt(const SweepPlan& plan, LayerPath path, std::int64_t patches) {
-    LayerPoint point = plan.point;
-    point.shape.path = path;
-    point.shape.patches = patches;
-    return point;
-}
-
 /// `rest` are the sizes behind the one that failed.
 Error withLeftOut(Error error, LayerPath path, std::span<const std::int64_t> rest) {
     if (rest.empty())
@@ -30,11 +23,23 @@ Error withLeftOut(Error error, LayerPath path, std::span<const std::int64_t> res
 
 } // namespace
 
-std::vector<SweepPoint> runSweep(const SweepPlan& plan, const MeasurePoint& measure,
-    const SweepSink& sink, const std::stop_token& stop) {
+std::vector<std::int64_t> sizesOf(const SweepPlan& plan) {
     std::vector<std::int64_t> sizes = plan.patches;
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+LayerPoint pointAt(const SweepPlan& plan, LayerPath path, std::int64_t patches) {
+    LayerPoint point = plan.point;
+    point.shape.path = path;
+    point.shape.patches = patches;
+    return point;
+}
+
+std::vector<SweepPoint> runSweep(const SweepPlan& plan, const MeasurePoint& measure,
+    const SweepSink& sink, const std::stop_token& stop) {
+    const std::vector<std::int64_t> sizes = sizesOf(plan);
     if (sizes.empty() || plan.paths.empty())
         throw Failure(ErrorKind::Usage, "A sweep needs at least one path and one size.");
     for (const LayerPath path : plan.paths)

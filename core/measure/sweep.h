@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace maskscope {
@@ -38,6 +40,22 @@ struct SweepFit {
     Fit fit;
 };
 
+/// What a size that was not run would take.
+struct SweepPrediction {
+    LayerPath path = LayerPath::Sdpa;
+    std::int64_t patches = 0;
+    std::int64_t predictedBytes = 0; ///< from shapes
+    std::optional<std::int64_t> fittedBytes; ///< from the describing fit
+};
+
+/// A sweep as far as it has come, for those who show or write it.
+struct SweepRecord {
+    SweepPlan plan;
+    std::vector<SweepPoint> points;
+    std::vector<SweepEnd> ends;
+    std::string machine; ///< where it was measured and by which LibTorch
+};
+
 struct SweepSink {
     std::function<void(LayerPath, std::int64_t patches, double fraction)> onBegin;
     std::function<void(const SweepPoint&)> onPoint;
@@ -46,6 +64,12 @@ struct SweepSink {
 
 /// How one point is measured: measureInChild(), bound to a program.
 using MeasurePoint = std::function<LayerFigures(const LayerPoint&, const std::stop_token&)>;
+
+/// Increasing, each once.
+std::vector<std::int64_t> sizesOf(const SweepPlan& plan);
+
+/// The rest of the plan with one path and one size.
+LayerPoint pointAt(const SweepPlan& plan, LayerPath path, std::int64_t patches);
 
 /// Throws Failure before anything is measured when the plan cannot be meant, later for errors that
 /// are not of memory; Cancelled when it was stopped, after the sink got the finished points.

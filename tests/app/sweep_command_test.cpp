@@ -151,9 +151,10 @@ TEST_F(SweepCommandLine, EndsItsProcessesEvenWhenItIsKilled) {
 
 TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
     const fs::path svg = m_folder / "sweep.svg", png = m_folder / "sweep.png";
+    const fs::path csv = m_folder / "sweep.csv", json = m_folder / "sweep.json";
     std::vector<std::string> call{"sweep", "--patches", "32,64,96", "--paths", "mha,sdpa",
         "--heads", "4", "--dim", "64", "--plot"};
-    for (const fs::path& file : {svg, png}) {
+    for (const fs::path& file : {svg, png, csv, json}) {
         call.push_back(file.string());
         EXPECT_EQ(run(call).exitCode, 0);
         expectOneSentence(run(call), 3); // it is there already
@@ -171,6 +172,8 @@ TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
     EXPECT_EQ(count(">mha<"), 1);
     const Image image = readImage(png);
     EXPECT_EQ(image.width, 960);
+    EXPECT_EQ(Json::parse(test::contentOf(json)).at("points").size(), 6U);
+    EXPECT_NE(test::contentOf(csv).find("\r\nsdpa,96,4,64,0,fp32,"), std::string::npos);
     call.push_back((m_folder / "sweep.pdf").string());
     expectOneSentence(run(call), 2);
 }

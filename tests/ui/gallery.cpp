@@ -3,13 +3,17 @@
 // to look at: gallery FOLDER [light|dark] [WIDTHxHEIGHT]. QT_SCALE_FACTOR=2 shows it on a sharp
 // screen.
 #include "tests/ui/fake_job.h"
+#include "tests/ui/fake_lab.h"
 #include "ui/convert.h"
+#include "ui/lab_page.h"
 #include "ui/main_window.h"
 #include "ui/mask_model.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QDialog>
 #include <QDir>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -23,6 +27,22 @@ namespace {
 void shoot(MainWindow& window, const QString& name) {
     QTest::qWait(200);
     window.grab().save(name + QStringLiteral(".png"));
+}
+
+void shootLab(MainWindow& window, FakeLab& lab, const QString& prefix) {
+    QTest::keyClick(&window, Qt::Key_F3);
+    auto* page = window.findChild<LabPage*>();
+    shoot(window, prefix + QStringLiteral("7-lab-empty"));
+    lab.setPerPoint(60ms);
+    page->run();
+    (void)QTest::qWaitFor([&] { return page->record().points.size() == 6; }, 10'000);
+    shoot(window, prefix + QStringLiteral("7-lab-running"));
+    (void)QTest::qWaitFor([&] { return page->state() == SweepJob::State::Idle; }, 10'000);
+    window.findChild<QTabWidget*>(QStringLiteral("labTabs"))->setCurrentIndex(1);
+    shoot(window, prefix + QStringLiteral("8-lab-done"));
+    for (const char* name : {"publishedBox", "logarithmicBox"})
+        window.findChild<QCheckBox*>(QString::fromLatin1(name))->click();
+    shoot(window, prefix + QStringLiteral("8-lab-published"));
 }
 
 } // namespace
@@ -45,16 +65,18 @@ int main(int argc, char** argv) {
     const auto model = std::make_shared<FakeModel>();
     const auto factory = FakeModel::factoryFor(model);
     session.load([&](const EventSink& sink) {
-        ModelDescription description;
+        ModelDescription description = FakeLab::model();
         description.info.name = "lens-small";
         description.attention = {{AttentionPath::Ring, false, true, false,
             "needs two devices, and this machine has one"}};
         session.announceModel(description);
         return factory(sink);
     });
-    MainWindow window(session, settings, theme, [](const std::filesystem::path& path) {
+    const auto readImage = [](const std::filesystem::path& path) {
         return toImage(QImage(QString::fromStdString(path.string())));
-    });
+    };
+    const auto lab = std::make_shared<FakeLab>();
+    MainWindow window(session, settings, theme, readImage, FakeLab::toolsFor(lab));
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
 
@@ -106,11 +128,13 @@ int main(int argc, char** argv) {
     QTest::qWait(600);
     shoot(window, prefix + QStringLiteral("6-failed"));
 
+    shootLab(window, *lab, prefix);
+
     for (QAction* action : window.findChildren<QAction*>())
         if (action->menuRole() == QAction::AboutRole)
             action->trigger();
     QTest::qWait(200);
-    window.findChild<QDialog*>()->grab().save(prefix + QStringLiteral("7-about.png"));
+    window.findChild<QDialog*>()->grab().save(prefix + QStringLiteral("9-about.png"));
     window.close();
     return 0;
 }

@@ -2,11 +2,13 @@
 #include "ui/main_window.h"
 
 #include "tests/ui/fake_job.h"
+#include "tests/ui/fake_lab.h"
 #include "tests/ui/ui_test.h"
 #include "ui/answer_view.h"
 #include "ui/application.h"
 #include "ui/canvas.h"
 #include "ui/convert.h"
+#include "ui/lab_page.h"
 #include "ui/memory_panel.h"
 #include "ui/message_bar.h"
 #include "ui/request_edit.h"
@@ -51,6 +53,7 @@ class MainWindowTest : public UiTest {
 
     QTemporaryDir m_folder;
     std::shared_ptr<FakeModel> m_model;
+    std::shared_ptr<FakeLab> m_lab;
     std::unique_ptr<Session> m_session;
     std::unique_ptr<Settings> m_settings;
     std::unique_ptr<ThemeSwitch> m_theme;
@@ -81,7 +84,8 @@ class MainWindowTest : public UiTest {
     }
 
     void openWindow() {
-        m_window = std::make_unique<MainWindow>(*m_session, *m_settings, *m_theme, readByQt);
+        m_window = std::make_unique<MainWindow>(
+            *m_session, *m_settings, *m_theme, readByQt, FakeLab::toolsFor(m_lab));
         connect(qobject_cast<Application*>(qApp), &Application::troubled, m_window.get(),
             &MainWindow::showError);
         m_window->resize(1280, 800);
@@ -118,6 +122,7 @@ private Q_SLOTS:
     void init() {
         UiTest::init();
         m_model = std::make_shared<FakeModel>();
+        m_lab = std::make_shared<FakeLab>();
         m_session = std::make_unique<Session>();
         m_settings = std::make_unique<Settings>(m_folder.filePath(QStringLiteral("s.ini")));
         m_theme = std::make_unique<ThemeSwitch>();
@@ -409,7 +414,7 @@ private Q_SLOTS:
     void runSettingsGoWithTheRequestAndAreKept() {
         QComboBox& attention = find<QComboBox>("attentionBox");
         m_session->announceModel(
-            {{}, {{AttentionPath::Ring, false, true, false, "needs two devices"}}});
+            {{}, {{AttentionPath::Ring, false, true, false, "needs two devices"}}, {}});
         QTRY_VERIFY(
             !attention.model()
                  ->flags(attention.model()->index(attention.findText(QStringLiteral("ring")), 0))
@@ -517,10 +522,61 @@ private Q_SLOTS:
     void remembersTheLayout() {
         auto* dock = m_window->findChild<QWidget*>(QStringLiteral("runDock"));
         dock->hide();
+        QTest::keyClick(m_window.get(), Qt::Key_F3); // where all docks are hidden
         m_window->close();
         m_window.reset();
         openWindow();
         QVERIFY(m_window->findChild<QWidget*>(QStringLiteral("runDock"))->isHidden());
+        QVERIFY(!m_window->findChild<QWidget*>(QStringLiteral("memoryDock"))->isHidden());
+    }
+
+    void theLabIsAKeyAway() {
+        auto* memory = m_window->findChild<QWidget*>(QStringLiteral("memoryDock"));
+        auto* answer = m_window->findChild<QWidget*>(QStringLiteral("answerDock"));
+        auto& lab = find<LabPage>("labPage");
+        answer->hide();
+        openImage();
+        QTest::keyClick(m_window.get(), Qt::Key_F3);
+        QVERIFY(lab.isVisible() && !canvas().isVisible() && !memory->isVisible());
+        QVERIFY(!find<QWidget>("toolBar").isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::AltModifier); // no panel here
+        QVERIFY(!memory->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F2);
+        QVERIFY(canvas().isVisible() && memory->isVisible() && !answer->isVisible());
+        QVERIFY(find<QWidget>("toolBar").isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F3);
+        openImage(QStringLiteral("b.png")); // is what one wants to see
+        QVERIFY(canvas().isVisible());
+    }
+
+    void theLabRunsAndStopsByTheSameKeys() {
+        auto& lab = find<LabPage>("labPage");
+        m_lab->setPerPoint(50ms);
+        QTest::keyClick(m_window.get(), Qt::Key_F3);
+        QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(lab.state() == SweepJob::State::Running);
+        QTRY_VERIFY(!lab.record().points.empty());
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QTRY_VERIFY(lab.state() == SweepJob::State::Idle);
+        QVERIFY(m_model->requests().empty());
+        QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY(lab.state() == SweepJob::State::Running);
+        m_window->close(); // and does not wait for it
+        QVERIFY(!m_window->isVisible());
+    }
+
+    void aSizeThatFitsGoesWithTheRequest() {
+        m_session->announceModel(FakeLab::model());
+        openImage();
+        QTest::keyClick(m_window.get(), Qt::Key_F3);
+        auto& use = find<QPushButton>("useSizeButton");
+        QTRY_VERIFY(use.isEnabled());
+        QTest::mouseClick(&use, Qt::LeftButton);
+        QTest::keyClick(m_window.get(), Qt::Key_F2);
+        typeAndRun(QStringLiteral("cat"));
+        QTRY_VERIFY(isIdle());
+        QCOMPARE(m_model->requests().back().settings.pixels, 2'000'000);
+        QCOMPARE(m_settings->runSettings().pixels, 2'000'000);
     }
 
     void themesSwitch() {

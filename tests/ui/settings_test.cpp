@@ -33,6 +33,7 @@ private Q_SLOTS:
             settings.setMaskOpacity(70);
             RunSettings run;
             run.attention = AttentionPath::Mha;
+            run.pixels = 1'500'000;
             run.kvCache = KvCacheMode::Off;
             run.memoryLimit = std::int64_t(3) << 30;
             run.sampling.temperature = 0.7;
@@ -44,6 +45,7 @@ private Q_SLOTS:
         QCOMPARE(settings.maskOpacity(), 70);
         const RunSettings run = settings.runSettings();
         QVERIFY(run.attention == AttentionPath::Mha);
+        QCOMPARE(run.pixels, 1'500'000);
         QVERIFY(run.kvCache == KvCacheMode::Off);
         QCOMPARE(run.memoryLimit.value_or(0), std::int64_t(3) << 30);
         QCOMPARE(run.sampling.temperature, 0.7);
@@ -53,13 +55,15 @@ private Q_SLOTS:
     void readsNonsenseAsDefaults() {
         QFile damaged(file());
         QVERIFY(damaged.open(QIODevice::WriteOnly));
-        damaged.write("[appearance]\ntheme=pink\nmaskOpacity=many\n"
-                      "[run]\nattention=warp\nmemoryLimit=-5\ntemperature=900\nseed=x\n");
+        damaged.write(
+            "[appearance]\ntheme=pink\nmaskOpacity=many\n"
+            "[run]\nattention=warp\npixels=-7\nmemoryLimit=-5\ntemperature=900\nseed=x\n");
         damaged.close();
         const Settings settings(file());
         QVERIFY(settings.theme() == Theme::System);
         QCOMPARE(settings.maskOpacity(), Settings::kDefaultOpacity);
         QVERIFY(settings.runSettings().attention == AttentionPath::Auto);
+        QCOMPARE(settings.runSettings().pixels, 0);
         QVERIFY(!settings.runSettings().memoryLimit.has_value());
         QCOMPARE(settings.runSettings().sampling.temperature, 2.0);
         QVERIFY(!settings.runSettings().sampling.seed.has_value());

@@ -276,6 +276,23 @@ TEST_F(EngineTest, PredictsThePeakOfEachSizeAndPath) {
         }
 }
 
+TEST_F(EngineTest, ForetellsWhatEverySizeNeedsOnEveryPath) {
+    const std::int64_t most = engine().info().mostPixels;
+    const auto forecasts = engine().forecasts({500'000, 2'000'000, most + 1});
+    ASSERT_EQ(forecasts.size(), 6U); // mha, sdpa and flash; nothing that the model does not accept
+    for (std::size_t i = 0; i < forecasts.size(); i += 2) {
+        const RunForecast &small = forecasts[i], &large = forecasts[i + 1];
+        EXPECT_EQ(small.patches, 1944);
+        EXPECT_EQ(large.patches, 7776);
+        EXPECT_LE(small.maskBytes, small.peakBytes);
+        const double growth = double(large.peakBytes) / double(small.peakBytes);
+        if (large.path == AttentionPath::Mha) // 8 heads, two matrices in fp32
+            EXPECT_GT(large.maskBytes, std::int64_t(64) * 7776 * 7776);
+        else
+            EXPECT_LT(growth, 4.1) << nameOf(large.path); // of the patches: 4
+    }
+}
+
 TEST_F(EngineTest, AFurtherClickCostsOnePassAndChangesNothing) {
     Request request = requestFor(sample(0));
     request.text.clear();

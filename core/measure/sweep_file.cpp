@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/sweep_file.h"
+
+#include "core/base/error.h"
+#include "core/image/chart_file.h"
+#include "core/measure/sweep_text.h"
+
+#include <algorithm>
+#include <string>
+
+namespace maskscope {
+
+namespace {
+
+constexpr double kMiB = 1 << 20;
+constexpr int kSteps = 100; ///< of a curve
+
+} // namespace
+
+Chart chartOf(const SweepRecord& record) {
+    const LayerShape& shape = record.plan.point.shape;
+    const std::vector<SweepFit> fits = fitsOf(record.points);
+    Chart chart;
+    chart.title = "Extra peak of "
+        + (shape.blocks > 0 ? std::to_string(shape.blocks) + " decoder blocks"
+                            : std::string("one attention layer"))
+        + ", " + std::to_string(shape.heads) + " heads, width " + std::to_string(shape.width) + ", "
+        + std::string(nameOf(shape.precision));
+    chart.xLabel = "patches";
+    chart.yLabel = "MiB";
+    for (const LayerPath path : record.plan.paths) {
+        ChartSeries series{std::string(nameOf(path)), {}, {}};
+        double most = 0;
+        for (const SweepPoint& point : record.points)
+            if (point.path == path) {
+                series.points.push_back(
+                    {double(point.patches), double(point.figures.extraPeakBytes) / kMiB});
+                most = std::max(most, double(point.patches));
+            }
+        if (const Fit* fit = describingFit(fits, path))
+            for (int step = 0; step <= kSteps; ++step) {
+                const double patches = most * step / kSteps;
+                series.curve.push_back({patches, fit->at(patches) / kMiB});
+            }
+        chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+void checkSweepFile(const std::filesystem::path& path, Existing existing) {
+    const std::filesystem::path ending = path.extension();
+    if (ending != ".svg" && ending != ".png" && ending != ".csv" && ending != ".json")
+        throw Failure(ErrorKind::Usage,
+            path.string()
+                + " has no ending that a sweep is written in: give a file that ends in .svg, .png,"
+                  " .csv or .json.");
+    if (existing == Existing::Keep && std::filesystem::exists(path))
+        throw Failure(ErrorKind::Input,
+            path.string() + " exists already: choose another name, or --force to replace it.");
+}
+
+void writeSweep(const SweepRecord& record, const std::filesystem::path& path, Existing existing) {
+    checkSweepFile(path, existing);
+    const std::filesystem::path ending = path.extension();
+    if (ending == ".svg" || ending == ".png") {
+        writeChart(chartOf(record), path, existing);
+        return;
+    }
+    AtomicFile file(path);
+    file.write(ending == ".csv" ? csvOf(record) : jsonOf(record));
+    file.commit(existing);
+}
+
+} // namespace maskscope

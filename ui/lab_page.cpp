@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lab_page.h"
+
+#include "ui/convert.h"
+#include "ui/graph_axis.h"
+#include "ui/message_bar.h"
+#include "ui/refusals.h"
+#include "ui/run_button.h"
+#include "ui/size_planner.h"
+#include "ui/sweep_form.h"
+#include "ui/sweep_view.h"
+
+#include <QDir>
+#include <QFrame>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+namespace maskscope {
+
+namespace {
+
+constexpr int kProgressSteps = 1000;
+constexpr double kUsable = 0.9; ///< of what is free, as a point's automatic limit
+
+} // namespace
+
+LabPage::LabPage(LabTools tools, QWidget* parent)
+    : QWidget(parent)
+    , m_tools(std::move(tools))
+    , m_messages(new MessageBar(this))
+    , m_planner(new SizePlanner(this))
+    , m_form(new SweepForm)
+    , m_run(new RunButton(tr("Measure every path over every size (Ctrl+Enter)"),
+          tr("Stop and keep what was measured (Esc)"), this))
+    , m_text(new QLabel(this))
+    , m_progress(new QProgressBar(this))
+    , m_view(new SweepView(m_tools, this))
+    , m_job(m_tools.measure) {
+    setObjectName(QStringLiteral("labPage"));
+    m_messages->setObjectName(QStringLiteral("labMessages"));
+    auto* sides = new QSplitter(Qt::Horizontal, this);
+    sides->setChildrenCollapsible(false);
+    sides->addWidget(makeSettings());
+    sides->addWidget(m_view);
+    sides->setStretchFactor(1, 1);
+    auto* rule = new QFrame(this);
+    rule->setFrameShape(QFrame::HLine);
+    rule->setForegroundRole(QPalette::Mid);
+    rule->setFrameShadow(QFrame::Plain);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_planner);
+    layout->addWidget(rule);
+    layout->addWidget(sides, 1);
+    connectJob();
+    connectParts();
+    foretell();
+}
+
+LabPage::~LabPage() = default;
+
+QWidget* LabPage::makeSettings() {
+    auto* side = new QWidget(this);
+    auto* scroll = new QScrollArea(side);
+    scroll->setObjectName(QStringLiteral("formScroll"));
+    scroll->setAccessibleName(tr("Settings of the sweep"));
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_form);
+    scroll->setMinimumWidth(m_form->minimumSizeHint().width() + 20);
+    m_run->setObjectName(QStringLiteral("sweepButton"));
+    m_text->setObjectName(QStringLiteral("sweepText"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_progress->setAccessibleName(tr("Progress of the sweep"));
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(8);
+    m_progress->hide();
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 8);
+    layout->setSpacing(6);
+    layout->addWidget(scroll, 1);
+    auto* start = new QVBoxLayout;
+    start->setContentsMargins(12, 0, 12, 0);
+    start->addWidget(m_run);
+    start->addWidget(m_progress);
+    start->addWidget(m_text);
+    layout->addLayout(start);
+    return side;
+}
+
+void LabPage::connectJob() {
+    connect(&m_job, &SweepJob::stateChanged, this, [this](SweepJob::State state) {
+        m_run->setState(state);
+        m_form->setEnabled(state == SweepJob::State::Idle);
+        m_progress->setVisible(state != SweepJob::State::Idle);
+        Q_EMIT stateChanged(state);
+    });
+    connect(&m_job, &SweepJob::began, this,
+        [this](LayerPath path, std::int64_t patches, double fraction) {
+            m_running = {path, patches};
+            m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
+            m_text->setText(tr("Measuring %1 over %2 patches…")
+                                .arg(toQString(nameOf(path)), countText(patches)));
+            refresh();
+        });
+    connect(&m_job, &SweepJob::measured, this, [this](const SweepPoint& point) {
+        m_record.points.push_back(point);
+        refresh();
+    });
+    connect(&m_job, &SweepJob::refused, this, [this](const SweepEnd& end) {
+        m_record.ends.push_back(end);
+        tellRefusal(end);
+        refresh();
+    });
+    connect(&m_job, &SweepJob::failed, this, &LabPage::showError);
+    connect(&m_job, &SweepJob::ended, this, &LabPage::finish);
+}
+
+void LabPage::connectParts() {
+    connect(m_run, &RunButton::runRequested, this, &LabPage::run);
+    connect(m_run, &RunButton::stopRequested, this, &LabPage::stop);
+    connect(m_form, &SweepForm::changed, this, &LabPage::foretell);
+    connect(m_planner, &SizePlanner::pixelsChosen, this, &LabPage::pixelsChosen);
+    connect(m_view, &SweepView::failed, this, &LabPage::showError);
+    connect(m_view, &SweepView::written, this, [this](const QString& file) {
+        showNote(tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+    });
+    const Refusals* refusals = &m_view->refusals();
+    connect(refusals, &Refusals::pathWanted, this, [this](LayerPath instead, LayerPath path) {
+        SweepPlan plan = m_record.plan;
+        std::replace(plan.paths.begin(), plan.paths.end(), instead, path);
+        runWith(plan);
+    });
+    connect(refusals, &Refusals::sizesWanted, this, [this](const std::vector<std::int64_t>& sizes) {
+        SweepPlan plan = m_record.plan;
+        plan.patches = sizes;
+        runWith(plan);
+    });
+}
+
+void LabPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_run->setFocus(Qt::OtherFocusReason);
+    lookAtMachine();
+}
+
+void LabPage::lookAtMachine() {
+    m_background.dropWaiting();
+    m_background.run(m_tools.describeMachine, [this](const MachineInfo& machine) {
+        m_machine = machine;
+        m_form->setCapabilities(machine.attention);
+        m_planner->setMachine(machine);
+        foretell();
+    });
+}
+
+void LabPage::foretell() {
+    const Result<SweepPlan> plan = m_form->plan();
+    m_run->setReady(plan.ok() && m_tools.measure);
+    if (m_job.state() != SweepJob::State::Idle)
+        return;
+    if (!plan) {
+        m_text->setText(toQString(plan.error().sentence));
+        return;
+    }
+    m_planner->setLayer(plan.value().point.shape, threadsOf(plan.value(), m_machine.threads));
+    // Measured points stay until something else is measured.
+    if (!m_record.points.empty() || !m_record.ends.empty())
+        return;
+    m_text->setText(
+        tr("Dashed is what is predicted. Run measures it, each point in a process of its own."));
+    m_record.plan = plan.value();
+    refresh();
+}
+
+void LabPage::setModel(const ModelDescription& model) {
+    m_planner->setModel(model);
+}
+
+void LabPage::setRunPath(AttentionPath path) {
+    m_planner->setRunPath(path);
+}
+
+void LabPage::run() {
+    if (m_job.state() != SweepJob::State::Idle)
+        return;
+    const Result<SweepPlan> plan = m_form->plan();
+    if (!plan) {
+        m_messages->showMessage(MessageBar::Kind::Note, toQString(plan.error().sentence));
+        return;
+    }
+    m_messages->dismiss();
+    m_view->refusals().clear();
+    m_record = {plan.value(), {}, {}, textOf(m_machine)};
+    m_running.reset();
+    m_progress->setValue(0);
+    m_sinceStart.start();
+    refresh();
+    m_job.start(m_record.plan);
+}
+
+void LabPage::runWith(const SweepPlan& plan) {
+    m_form->setPlan(plan);
+    stop();
+    if (m_job.state() == SweepJob::State::Idle)
+        run();
+    else
+        connect(&m_job, &SweepJob::ended, this, &LabPage::run,
+            static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+}
+
+void LabPage::stop() {
+    m_job.stop();
+}
+
+std::int64_t LabPage::limit() const {
+    const auto free = m_machine.memoryFree.value_or(0);
+    return m_record.plan.point.memoryLimit.value_or(
+        static_cast<std::int64_t>(static_cast<double>(free) * kUsable));
+}
+
+void LabPage::tellRefusal(const SweepEnd& end) {
+    std::optional<LayerPath> other;
+    const auto& paths = m_record.plan.paths;
+    for (const LayerPath path : {LayerPath::Flash, LayerPath::Sdpa})
+        if (materialises(end.path) && m_form->offers(path)
+            && std::find(paths.begin(), paths.end(), path) == paths.end())
+            other = path;
+    std::vector<std::int64_t> fitting;
+    for (const std::int64_t patches : sizesOf(m_record.plan)) {
+        const LayerPoint point = pointAt(m_record.plan, end.path, patches);
+        if (patches < end.patches
+            && layerPeakBytes(point.shape, threadsOf(m_record.plan, m_machine.threads)) <= limit())
+            fitting.push_back(patches);
+    }
+    m_view->refusals().add(end, other, fitting);
+}
+
+void LabPage::finish() {
+    m_running.reset();
+    const auto count = static_cast<qsizetype>(m_record.points.size());
+    const auto planned
+        = static_cast<qsizetype>(m_record.plan.paths.size() * sizesOf(m_record.plan).size());
+    const QString time = durationText(static_cast<double>(m_sinceStart.elapsed()));
+    m_text->setText(count == planned
+            ? tr("%1 points in %2").arg(count).arg(time)
+            : tr("%1 of %2 points in %3").arg(count).arg(planned).arg(time));
+    refresh();
+    lookAtMachine();
+}
+
+void LabPage::refresh() {
+    m_view->setRecord(m_record, m_machine.threads, m_running);
+}
+
+void LabPage::showError(const Error& error) {
+    m_messages->showMessage(MessageBar::Kind::Error, toQString(error.sentence));
+}
+
+void LabPage::showNote(const QString& sentence) {
+    m_messages->showMessage(MessageBar::Kind::Note, sentence);
+}
+
+} // namespace maskscope

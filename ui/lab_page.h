@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/background.h"
+#include "ui/lab_tools.h"
+#include "ui/sweep_job.h"
+#include "ui/sweep_sheets.h"
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <optional>
+
+class QLabel;
+class QProgressBar;
+
+namespace maskscope {
+
+class MessageBar;
+class RunButton;
+class SizePlanner;
+class SweepForm;
+class SweepView;
+
+/// What each attention path costs: foretold for a size, measured by a sweep, and the published
+/// figures beside it.
+class LabPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit LabPage(LabTools tools, QWidget* parent = nullptr);
+    ~LabPage() override;
+
+    void run();
+    void stop();
+    SweepJob::State state() const { return m_job.state(); }
+    const SweepRecord& record() const { return m_record; }
+    void setModel(const ModelDescription& model);
+    /// The path that the segmentation page runs on.
+    void setRunPath(AttentionPath path);
+    void showError(const Error& error);
+    void showNote(const QString& sentence);
+
+Q_SIGNALS:
+    void stateChanged(maskscope::SweepJob::State state);
+    /// For the segmentation page: RunSettings::pixels.
+    void pixelsChosen(qint64 pixels);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QWidget* makeSettings();
+    void connectJob();
+    void connectParts();
+    void lookAtMachine();
+    void foretell();
+    void runWith(const SweepPlan& plan);
+    void tellRefusal(const SweepEnd& end);
+    void finish();
+    void refresh();
+    std::int64_t limit() const;
+
+    LabTools m_tools;
+    MachineInfo m_machine;
+    SweepRecord m_record;
+    std::optional<SweepPlace> m_running;
+    QElapsedTimer m_sinceStart;
+    MessageBar* m_messages;
+    SizePlanner* m_planner;
+    SweepForm* m_form;
+    RunButton* m_run;
+    QLabel* m_text;
+    QProgressBar* m_progress;
+    SweepView* m_view;
+    Background m_background;
+    SweepJob m_job; // last: its thread uses m_tools
+};
+
+} // namespace maskscope

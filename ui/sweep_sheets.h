@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/measure/sweep.h"
+#include "ui/figure_table.h"
+
+#include <optional>
+
+namespace maskscope {
+
+/// What is being measured.
+struct SweepPlace {
+    LayerPath path = LayerPath::Sdpa;
+    std::int64_t patches = 0;
+};
+
+// A sweep as tables. `threads` is how many this machine has by default, for predictions.
+
+/// Every point of the plan: measured, on its way or refused, beside its prediction.
+FigureSheet pointSheet(
+    const SweepRecord& record, int threads, const std::optional<SweepPlace>& running);
+
+/// The laws behind the points, that which describes a path first.
+FigureSheet fitSheet(const SweepRecord& record);
+
+/// What the reference published, and one layer of the plan's shape on this machine beside it.
+FigureSheet publishedSheet(const SweepRecord& record, int threads);
+
+/// Threads of the plan's points.
+int threadsOf(const SweepPlan& plan, int threads);
+
+/// The point of that path and size, if it was measured.
+const SweepPoint* pointOf(const SweepRecord& record, LayerPath path, std::int64_t patches);
+
+/// "7,776": how numbers of patches are written.
+QString countText(std::int64_t count);
+
+} // namespace maskscope

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/sweep_view.h"
+
+#include "core/measure/published.h"
+#include "ui/convert.h"
+#include "ui/figure_table.h"
+#include "ui/refusals.h"
+#include "ui/sweep_export.h"
+#include "ui/sweep_plot.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace maskscope {
+
+SweepView::SweepView(const LabTools& tools, QWidget* parent)
+    : QWidget(parent)
+    , m_refusals(new Refusals(this))
+    , m_plot(new SweepPlot(this))
+    , m_logarithmic(new QCheckBox(tr("L&ogarithmic"), this))
+    , m_published(new QCheckBox(tr("Pu&blished figures"), this))
+    , m_export(new SweepExport(tools, this))
+    , m_tabs(new QTabWidget(this))
+    , m_points(new FigureTable(tr("Points of the sweep")))
+    , m_fits(new FigureTable(tr("Fits of the sweep")))
+    , m_reference(new FigureTable(tr("Published figures beside this machine's"))) {
+    setObjectName(QStringLiteral("sweepView"));
+    auto* halves = new QSplitter(Qt::Vertical, this);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(makeDrawing());
+    halves->addWidget(makeTables());
+    halves->setStretchFactor(0, 3);
+    halves->setStretchFactor(1, 2);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_refusals);
+    layout->addWidget(halves, 1);
+
+    connect(m_logarithmic, &QCheckBox::toggled, this,
+        [this](bool on) { m_plot->setScale(on ? ByteScale::Logarithmic : ByteScale::Linear); });
+    connect(m_published, &QCheckBox::toggled, this, [this](bool on) {
+        m_plot->setPublished(on ? PublishedCurve::Shown : PublishedCurve::Hidden);
+        if (on)
+            m_tabs->setCurrentWidget(m_reference);
+    });
+    connect(m_export, &SweepExport::written, this, &SweepView::written);
+    connect(m_export, &SweepExport::failed, this, &SweepView::failed);
+}
+
+QWidget* SweepView::makeDrawing() {
+    m_logarithmic->setObjectName(QStringLiteral("logarithmicBox"));
+    m_logarithmic->setToolTip(tr("Shows small and large paths at the same time"));
+    m_published->setObjectName(QStringLiteral("publishedBox"));
+    m_published->setToolTip(tr("Draws the reference's figures too: %1, not this machine")
+                                .arg(toQString(kPublishedDevice)));
+    auto* choices = new QHBoxLayout;
+    choices->setContentsMargins(10, 4, 10, 2);
+    choices->setSpacing(14);
+    choices->addWidget(m_logarithmic);
+    choices->addWidget(m_published);
+    choices->addStretch(1);
+    choices->addWidget(m_export);
+    auto* drawing = new QWidget(this);
+    auto* column = new QVBoxLayout(drawing);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(choices);
+    column->addWidget(m_plot, 1);
+    return drawing;
+}
+
+QWidget* SweepView::makeTables() {
+    m_tabs->setObjectName(QStringLiteral("labTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Tables of the sweep"));
+    m_tabs->tabBar()->setAccessibleName(tr("Tables of the sweep"));
+    m_points->setObjectName(QStringLiteral("pointTable"));
+    m_fits->setObjectName(QStringLiteral("fitTable"));
+    m_reference->setObjectName(QStringLiteral("publishedTable"));
+    m_tabs->addTab(m_points, tr("Points"));
+    m_tabs->addTab(m_fits, tr("Fits"));
+    m_tabs->addTab(m_reference, tr("Published"));
+    return m_tabs;
+}
+
+void SweepView::setRecord(
+    const SweepRecord& record, int threads, const std::optional<SweepPlace>& running) {
+    m_plot->setRecord(record, threads);
+    m_points->setSheet(pointSheet(record, threads, running));
+    m_fits->setSheet(fitSheet(record));
+    m_reference->setSheet(publishedSheet(record, threads));
+    m_export->setRecord(record);
+}
+
+} // namespace maskscope

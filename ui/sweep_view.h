@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/lab_tools.h"
+#include "ui/sweep_sheets.h"
+
+#include <QWidget>
+#include <optional>
+
+class QCheckBox;
+class QTabWidget;
+
+namespace maskscope {
+
+class FigureTable;
+class Refusals;
+class SweepExport;
+class SweepPlot;
+
+/// A sweep as it stands: where memory ended, plot, tables, export.
+class SweepView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SweepView(const LabTools& tools, QWidget* parent = nullptr);
+
+    /// `threads` is how many this machine has by default, for predictions.
+    void setRecord(
+        const SweepRecord& record, int threads, const std::optional<SweepPlace>& running);
+    Refusals& refusals() { return *m_refusals; }
+
+Q_SIGNALS:
+    void written(const QString& file);
+    void failed(const maskscope::Error& error);
+
+private:
+    QWidget* makeDrawing();
+    QWidget* makeTables();
+
+    Refusals* m_refusals;
+    SweepPlot* m_plot;
+    QCheckBox* m_logarithmic;
+    QCheckBox* m_published;
+    SweepExport* m_export;
+    QTabWidget* m_tabs;
+    FigureTable* m_points;
+    FigureTable* m_fits;
+    FigureTable* m_reference;
+};
+
+} // namespace maskscope
