@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/attention_default.h"
+#include "app/compare_tools.h"
 #include "app/lab_tools.h"
 #include "app/resources_folder.h"
+#include "core/compare/run_process.h"
 #include "core/image/image_reader.h"
 #include "core/measure/point_process.h"
 #include "ui/application.h"
@@ -86,6 +88,13 @@ int main(int argc, char** argv) {
         std::puts(servePoint(argv[2]).c_str());
         return 0;
     }
+    if (argc == 3 && argv[1] == kRunCommand) { // a run of the Compare page
+        serveRun(argv[2], readImage, [](const std::string& line) {
+            std::puts(line.c_str());
+            std::fflush(stdout);
+        });
+        return 0;
+    }
     Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Maskscope"));
     QApplication::setApplicationVersion(QStringLiteral(MASKSCOPE_VERSION));
@@ -97,9 +106,9 @@ int main(int argc, char** argv) {
     ThemeSwitch theme;
     theme.apply(settings.theme());
     Session session;
-    MainWindow window(session, settings, theme, readImage, labTools());
-    QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
+    MainWindow window(session, settings, theme, readImage, labTools(), compareTools(model));
+    QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     session.load(engineFactory(session, model));
 
     const QString examples = toQString((resourcesFolder() / "examples").string());

@@ -105,6 +105,10 @@ void Actions::fillViewMenu(QMenu* menu) {
         QKeySequence(Qt::Key_F2));
     labPage = addPage(
         menu, Page::Lab, tr("Memory &lab"), QStringLiteral("lab"), QKeySequence(Qt::Key_F3));
+    comparePage = addPage(menu, Page::Compare, tr("&Compare runs"), QStringLiteral("compare"),
+        QKeySequence(Qt::Key_F4));
+    comparePage->setShortcuts({QKeySequence(Qt::Key_F4), QKeySequence(tr("Ctrl+Alt+C"))});
+    comparePage->setIconText(tr("Compare"));
     segmentPage->setIconText(tr("Segment"));
     labPage->setIconText(tr("Lab"));
     menu->addSeparator();

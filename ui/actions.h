@@ -17,7 +17,7 @@ class QMenu;
 namespace maskscope {
 
 /// What the middle of the window shows.
-enum class Page { Segment, Lab };
+enum class Page { Segment, Lab, Compare };
 
 /// What decides which actions make sense.
 struct WindowState {
@@ -56,6 +56,7 @@ public:
     QAction* box;
     QAction* segmentPage; ///< checkable, as the next
     QAction* labPage;
+    QAction* comparePage;
     QAction* zoomIn;
     QAction* zoomOut;
     QAction* fit;

@@ -4,6 +4,7 @@
 #include "ui/about.h"
 #include "ui/answer_view.h"
 #include "ui/canvas.h"
+#include "ui/compare_page.h"
 #include "ui/convert.h"
 #include "ui/icons.h"
 #include "ui/lab_page.h"
@@ -40,8 +41,8 @@ constexpr QSize kFirstSize(1280, 800);
 
 } // namespace
 
-MainWindow::MainWindow(
-    Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader, LabTools lab)
+MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader,
+    LabTools lab, CompareTools compare)
     : m_session(session)
     , m_settings(settings)
     , m_theme(theme)
@@ -50,6 +51,7 @@ MainWindow::MainWindow(
     , m_pages(new Pages(*this, m_actions))
     , m_workspace(new Workspace(m_masks, std::move(reader)))
     , m_lab(new LabPage(std::move(lab)))
+    , m_compare(new ComparePage(std::move(compare)))
     , m_answer(new AnswerView(m_masks))
     , m_list(new MaskList(m_masks))
     , m_runPanel(new RunPanel)
@@ -62,6 +64,7 @@ MainWindow::MainWindow(
     setAcceptDrops(true);
     m_pages->addPage(m_workspace);
     m_pages->addPage(m_lab);
+    m_pages->addPage(m_compare);
     setCentralWidget(m_pages);
     setStatusBar(m_status);
     addToolBar(m_tools);
@@ -72,6 +75,7 @@ MainWindow::MainWindow(
     connectWorkspace();
     connectSession();
     connectLab();
+    connectCompare();
     restore();
 }
 
@@ -248,6 +252,18 @@ void MainWindow::connectLab() {
         [this] { m_lab->setRunPath(m_runPanel->settings().attention); });
 }
 
+void MainWindow::connectCompare() {
+    connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
+        if (page == Page::Compare)
+            m_compare->setAsk(m_workspace->ask(m_runPanel->settings()));
+    });
+    connect(m_compare, &ComparePage::stateChanged, this, &MainWindow::updateActions);
+    connect(
+        &m_session, &Session::modelLoaded, m_compare, [this](const ModelDescription& description) {
+            m_compare->setCapabilities(description.attention);
+        });
+}
+
 void MainWindow::setExamples(const std::vector<Example>& examples) {
     m_workspace->startPage().setExamples(examples);
     m_actions.setExamples(examples);
@@ -311,17 +327,41 @@ void MainWindow::run() {
 }
 
 void MainWindow::runPage() {
-    if (m_pages->page() == Page::Lab)
-        m_lab->run();
-    else
+    switch (m_pages->page()) {
+    case Page::Segment:
         run();
+        break;
+    case Page::Lab:
+        m_lab->run();
+        break;
+    case Page::Compare:
+        m_compare->run();
+    }
 }
 
 void MainWindow::stopPage() {
-    if (m_pages->page() == Page::Lab)
-        m_lab->stop();
-    else
+    switch (m_pages->page()) {
+    case Page::Segment:
         m_session.stop();
+        break;
+    case Page::Lab:
+        m_lab->stop();
+        break;
+    case Page::Compare:
+        m_compare->stop();
+    }
+}
+
+Session::State MainWindow::pageState() const {
+    switch (m_pages->page()) {
+    case Page::Lab:
+        return m_lab->state();
+    case Page::Compare:
+        return m_compare->state();
+    case Page::Segment:
+        break;
+    }
+    return m_session.state();
 }
 
 void MainWindow::showError(const Error& error) {
@@ -330,6 +370,8 @@ void MainWindow::showError(const Error& error) {
         {{titleOf(step), [this, step] { take(step); }}});
     if (m_pages->page() == Page::Lab)
         m_lab->showError(error);
+    if (m_pages->page() == Page::Compare)
+        m_compare->showError(error);
 }
 
 void MainWindow::take(NextStep step) {
@@ -356,9 +398,8 @@ void MainWindow::take(NextStep step) {
 void MainWindow::updateActions() {
     const bool hasPrompts = !m_workspace->prompts().isEmpty();
     const Page page = m_pages->page();
-    m_actions.apply(
-        {page, m_workspace->picture() != nullptr, hasPrompts, m_workspace->hasMeanings(),
-            m_masks.rowCount() > 0, page == Page::Lab ? m_lab->state() : m_session.state()});
+    m_actions.apply({page, m_workspace->picture() != nullptr, hasPrompts,
+        m_workspace->hasMeanings(), m_masks.rowCount() > 0, pageState()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 

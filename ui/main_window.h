@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/actions.h"
+#include "ui/compare_tools.h"
 #include "ui/examples.h"
 #include "ui/lab_tools.h"
 #include "ui/mask_model.h"
@@ -18,6 +19,7 @@
 namespace maskscope {
 
 class AnswerView;
+class ComparePage;
 class LabPage;
 class MaskList;
 class MemoryPanel;
@@ -33,7 +35,8 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     MainWindow(
-        Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader, LabTools lab);
+        Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader, LabTools lab,
+        CompareTools compare);
     ~MainWindow() override;
 
     void setExamples(const std::vector<Example>& examples);
@@ -62,12 +65,14 @@ private:
     void connectWorkspace();
     void connectSession();
     void connectLab();
+    void connectCompare();
 
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
     void run();
     void runPage();
     void stopPage();
+    Session::State pageState() const;
     void take(NextStep step);
     void updateActions();
     void updateRecentFiles();
@@ -81,6 +86,7 @@ private:
     Pages* m_pages;
     Workspace* m_workspace;
     LabPage* m_lab;
+    ComparePage* m_compare;
     AnswerView* m_answer;
     MaskList* m_list;
     RunPanel* m_runPanel;

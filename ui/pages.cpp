@@ -19,7 +19,7 @@ Pages::Pages(QMainWindow& window, Actions& actions)
     m_bar->setIconSize({20, 20});
     m_bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    m_bar->addActions({actions.segmentPage, actions.labPage});
+    m_bar->addActions({actions.segmentPage, actions.labPage, actions.comparePage});
     m_bar->toggleViewAction()->setEnabled(false);
     connect(&actions, &Actions::pageChosen, this, &Pages::setPage);
     actions.setPage(Page::Segment);

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
         return toImage(QImage(QString::fromStdString(path.string())));
     };
     const auto lab = std::make_shared<FakeLab>();
-    MainWindow window(session, settings, theme, readImage, FakeLab::toolsFor(lab));
+    MainWindow window(session, settings, theme, readImage, FakeLab::toolsFor(lab), CompareTools{});
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
 

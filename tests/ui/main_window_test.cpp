@@ -85,7 +85,7 @@ class MainWindowTest : public UiTest {
 
     void openWindow() {
         m_window = std::make_unique<MainWindow>(
-            *m_session, *m_settings, *m_theme, readByQt, FakeLab::toolsFor(m_lab));
+            *m_session, *m_settings, *m_theme, readByQt, FakeLab::toolsFor(m_lab), CompareTools{});
         connect(qobject_cast<Application*>(qApp), &Application::troubled, m_window.get(),
             &MainWindow::showError);
         m_window->resize(1280, 800);

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare_page.h"
+
+#include "tests/ui/fake_compare.h"
+#include "tests/ui/ui_test.h"
+#include "ui/colours.h"
+#include "ui/compare_form.h"
+#include "ui/compare_plot.h"
+#include "ui/convert.h"
+#include "ui/figure_table.h"
+#include "ui/message_bar.h"
+#include "ui/result_view.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <fstream>
+
+using namespace std::chrono_literals;
+
+namespace maskscope {
+
+class ComparePageTest : public UiTest {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::shared_ptr<FakeModel> m_model;
+    std::shared_ptr<const Picture> m_picture;
+    std::unique_ptr<ComparePage> m_page;
+
+    template <class T>
+    T& find(const char* name) const {
+        T* child = m_page->findChild<T*>(QString::fromLatin1(name));
+        if (child == nullptr)
+            qFatal("there is no %s", name);
+        return *child;
+    }
+    QPushButton& runButton() const { return find<QPushButton>("compareButton"); }
+    FigureTable& figures() const { return find<FigureTable>("compareFigures"); }
+    QLabel& verdicts() const { return find<QLabel>("compareVerdicts"); }
+    CompareForm& form() const { return find<CompareForm>("compareForm"); }
+    bool isIdle() const { return m_page->state() == CompareJob::State::Idle; }
+
+    Ask ask(const QString& words = QStringLiteral("the cat")) const {
+        Ask result;
+        result.picture = m_picture;
+        result.words = words;
+        return result;
+    }
+    void runToTheEnd() const {
+        QTest::mouseClick(&runButton(), Qt::LeftButton);
+        QTRY_VERIFY(isIdle());
+    }
+    QStringList column(int index) const {
+        QStringList cells;
+        for (int row = 0; row < figures().rowCount(); ++row)
+            cells += figures().item(row, index)->text();
+        return cells;
+    }
+
+private Q_SLOTS:
+    void init() {
+        UiTest::init();
+        m_model = std::make_shared<FakeModel>();
+        const QString file = m_folder.filePath(QStringLiteral("a.png"));
+        const Image image = gradient(64, 48);
+        QVERIFY(toQImage(image).save(file));
+        m_picture = makePicture(image, QStringLiteral("a.png"), file);
+        CompareTools tools;
+        tools.model = "model";
+        tools.run = fakeRuns(m_model, m_picture->image);
+        tools.write = [](const std::vector<ComparedRuns>& compared, const Image&,
+                          const std::filesystem::path& path) {
+            if (path.filename() == "refused.html")
+                throw Failure(ErrorKind::Input, "The disk is full.");
+            std::ofstream(path) << compared.size() << " configurations";
+        };
+        m_page = std::make_unique<ComparePage>(std::move(tools));
+        m_page->resize(1100, 720);
+        m_page->setAsk(ask());
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+    }
+    void cleanup() { m_page.reset(); }
+
+    void saysWhatIsMissing() {
+        m_page->setAsk({});
+        QVERIFY(!runButton().isEnabled());
+        QVERIFY(!find<QLabel>("compareQuestion").text().isEmpty());
+        m_page->setAsk(ask());
+        QVERIFY(runButton().isEnabled());
+        QVERIFY(find<QLabel>("compareQuestion").text().contains(QStringLiteral("the cat")));
+    }
+
+    void runsTheRequestInEachWay() {
+        runToTheEnd();
+        const auto requests = m_model->requests();
+        QCOMPARE(requests.size(), 2U);
+        QCOMPARE(requests[0].settings.attention, AttentionPath::Mha);
+        QCOMPARE(requests[1].settings.attention, AttentionPath::Sdpa);
+        QVERIFY(requests[0].settings.sampling.seed.has_value());
+        QCOMPARE(requests[0].settings.sampling.seed, requests[1].settings.sampling.seed);
+        QCOMPARE(figures().columnCount(), 3);
+        QVERIFY(column(0).contains(QStringLiteral("attention used")));
+        QVERIFY(verdicts().isVisible());
+        QVERIFY(verdicts().text().startsWith(QStringLiteral("sdpa: ")));
+    }
+
+    void drawsTheMemoryOfEachRun() {
+        runToTheEnd();
+        const auto& plot = find<ComparePlot>("comparePlot");
+        QCOMPARE(plot.graphCount(), 3); // two runs and their difference
+        for (int i = 0; i < 2; ++i) {
+            double most = 0;
+            for (const QCPGraphData& point : *plot.graph(i)->data())
+                most = std::max(most, point.value);
+            QVERIFY(most > 0);
+            QVERIFY(most <= double(FakeModel::kVisionPeak));
+        }
+    }
+
+    void takesTwoToFourConfigurations() {
+        auto& add = find<QPushButton>("addConfiguration");
+        add.click();
+        add.click();
+        QCOMPARE(form().rowCount(), 4);
+        QVERIFY(!add.isEnabled());
+        QTest::mouseClick(&runButton(), Qt::LeftButton);
+        QTRY_VERIFY(isIdle());
+        QCOMPARE(m_model->requests().size(), 4U);
+        // Equal ones have titles that tell them apart.
+        QCOMPARE(figures().horizontalHeaderItem(3)->text(), QStringLiteral("flash"));
+        QCOMPARE(figures().horizontalHeaderItem(4)->text(), QStringLiteral("flash (2)"));
+    }
+
+    void stopsAtOnce() {
+        FakeAnswer slow;
+        slow.perToken = 50ms;
+        m_model->setAnswer(slow);
+        QTest::mouseClick(&runButton(), Qt::LeftButton);
+        QTRY_VERIFY(m_model->requests().size() == 1U);
+        QTest::mouseClick(&runButton(), Qt::LeftButton);
+        QTRY_VERIFY(isIdle());
+        QCOMPARE(m_model->requests().size(), 1U);
+        QVERIFY(!verdicts().isVisible());
+        QVERIFY(!find<QToolButton>("compareExport").isEnabled());
+    }
+
+    void survivesARunThatFails() {
+        Ask limited = ask();
+        limited.settings.memoryLimit = 1 << 20;
+        m_page->setAsk(limited);
+        runToTheEnd();
+        QVERIFY(verdicts().text().contains(QStringLiteral("needs about 96 MiB")));
+        QVERIFY(verdicts().text().contains(QStringLiteral("Nothing to compare")));
+    }
+
+    void movesTheDividerByKeysAndWheel() {
+        runToTheEnd();
+        auto& view = find<ResultView>("resultView");
+        m_page->findChild<QTabWidget*>(QStringLiteral("compareTabs"))->setCurrentIndex(1);
+        QCOMPARE(view.divider(), 0.5);
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Left);
+        QVERIFY(view.divider() < 0.5);
+        QTest::keyClick(&view, Qt::Key_Home);
+        QCOMPARE(view.divider(), 0.0);
+        const QPointF middle = view.rect().center();
+        QWheelEvent wheel(middle, view.mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
+            Qt::ShiftModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &wheel);
+        QVERIFY(view.divider() > 0);
+    }
+
+    void showsWhatDiffers() {
+        Report first, second;
+        first.masks = {std::make_shared<const Mask>(ellipse(64, 48, 20, 24, 10, 10))};
+        second.masks = {std::make_shared<const Mask>(ellipse(64, 48, 44, 24, 10, 10))};
+        ResultView view;
+        view.resize(640, 480);
+        view.setResults(m_picture, &first, &second, QStringLiteral("a"), QStringLiteral("b"));
+        view.setMode(ResultMode::Difference);
+        const QImage image = view.grab().toImage();
+        const auto colourAt = [&](int x, int y) {
+            return image.pixelColor(
+                int(x * 10 * image.devicePixelRatio()), int(y * 10 * image.devicePixelRatio()));
+        };
+        QCOMPARE(colourAt(20, 24), colourOfMask(0));
+        QCOMPARE(colourAt(44, 24), colourOfMask(1));
+        QVERIFY(colourAt(32, 5) != colourOfMask(0));
+    }
+
+    void writesReports() {
+        runToTheEnd();
+        const QString file = m_folder.filePath(QStringLiteral("report.html"));
+        m_page->writeTo(file);
+        QTRY_VERIFY(QFile::exists(file));
+        QTRY_VERIFY(
+            find<MessageBar>("compareMessages").text().contains(QStringLiteral("report.html")));
+        m_page->writeTo(m_folder.filePath(QStringLiteral("refused.html")));
+        QTRY_VERIFY(
+            find<MessageBar>("compareMessages").text().contains(QStringLiteral("disk is full")));
+    }
+
+    void asksOfAPastedPictureToo() {
+        m_picture = makePicture(gradient(64, 48), QStringLiteral("Pasted image"), {});
+        m_page->setAsk(ask());
+        runToTheEnd();
+        QCOMPARE(m_model->requests().size(), 2U);
+    }
+};
+
+} // namespace maskscope
+
+QTEST_MAIN(maskscope::ComparePageTest)
+#include "compare_page_test.moc"

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare_page.h"
+
+#include "ui/compare_form.h"
+#include "ui/compare_plot.h"
+#include "ui/compare_results.h"
+#include "ui/convert.h"
+#include "ui/message_bar.h"
+#include "ui/run_button.h"
+
+#include <QCheckBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <array>
+#include <random>
+
+namespace maskscope {
+
+namespace {
+
+constexpr int kProgressSteps = 1000;
+
+struct Format {
+    const char* ending;
+    const char* title;
+};
+
+constexpr std::array kFormats{
+    Format{"html", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Report as &HTML…")},
+    Format{"md", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Text of a &change request…")},
+    Format{"json", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Figures as &JSON…")},
+    Format{"svg", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Memory curves as &SVG…")},
+};
+
+QLabel* sideLabel(const char* name, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(QString::fromLatin1(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+ComparePage::ComparePage(CompareTools tools, QWidget* parent)
+    : QWidget(parent)
+    , m_tools(std::move(tools))
+    , m_messages(new MessageBar(this))
+    , m_form(new CompareForm)
+    , m_run(new RunButton(tr("Run all configurations, one after the other (Ctrl+Return)"),
+          tr("Stop; nothing is shown of a comparison that is not complete (Esc)"), this))
+    , m_what(sideLabel("compareQuestion", this))
+    , m_text(sideLabel("compareText", this))
+    , m_progress(new QProgressBar(this))
+    , m_plot(new ComparePlot)
+    , m_results(new CompareResults)
+    , m_job(m_tools.run) {
+    setObjectName(QStringLiteral("comparePage"));
+    m_messages->setObjectName(QStringLiteral("compareMessages"));
+    auto* drawing = new QWidget;
+    auto* difference = new QCheckBox(tr("D&ifference line"), drawing);
+    difference->setObjectName(QStringLiteral("differenceLine"));
+    difference->setToolTip(tr("Draws the second configuration's memory minus the first's"));
+    connect(difference, &QCheckBox::toggled, m_plot, [this](bool on) {
+        m_plot->setDifference(on ? DifferenceLine::Shown : DifferenceLine::Hidden);
+    });
+    m_export = makeExport();
+    auto* choices = new QHBoxLayout;
+    choices->setContentsMargins(10, 4, 10, 2);
+    choices->addWidget(difference);
+    choices->addStretch(1);
+    choices->addWidget(m_export);
+    auto* column = new QVBoxLayout(drawing);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(choices);
+    column->addWidget(m_plot, 1);
+    auto* halves = new QSplitter(Qt::Vertical);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(drawing);
+    halves->addWidget(m_results);
+    auto* sides = new QSplitter(Qt::Horizontal, this);
+    sides->setChildrenCollapsible(false);
+    sides->addWidget(makeSide());
+    sides->addWidget(halves);
+    sides->setStretchFactor(1, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_messages);
+    layout->addWidget(sides, 1);
+    connectJob();
+    setAsk({});
+}
+
+ComparePage::~ComparePage() = default;
+
+QWidget* ComparePage::makeSide() {
+    auto* side = new QWidget(this);
+    auto* scroll = new QScrollArea(side);
+    scroll->setAccessibleName(tr("Configurations"));
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_form);
+    scroll->setMinimumWidth(m_form->minimumSizeHint().width() + 20);
+    m_run->setObjectName(QStringLiteral("compareButton"));
+    m_progress->setAccessibleName(tr("Progress of the comparison"));
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(8);
+    m_progress->hide();
+    auto* start = new QVBoxLayout;
+    start->setContentsMargins(12, 0, 12, 0);
+    start->addWidget(m_what);
+    start->addWidget(m_run);
+    start->addWidget(m_progress);
+    start->addWidget(m_text);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 8);
+    layout->setSpacing(6);
+    layout->addWidget(scroll, 1);
+    layout->addLayout(start);
+    return side;
+}
+
+QToolButton* ComparePage::makeExport() {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("compareExport"));
+    button->setText(tr("E&xport"));
+    button->setToolTip(tr("Write the comparison into a file"));
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setEnabled(false);
+    auto* menu = new QMenu(button);
+    for (const Format& format : kFormats) {
+        const QString ending = QString::fromLatin1(format.ending);
+        connect(menu->addAction(tr(format.title)), &QAction::triggered, this,
+            [this, ending] { chooseFile(ending); });
+    }
+    button->setMenu(menu);
+    return button;
+}
+
+void ComparePage::connectJob() {
+    connect(m_run, &RunButton::runRequested, this, &ComparePage::run);
+    connect(m_run, &RunButton::stopRequested, this, &ComparePage::stop);
+    connect(&m_job, &CompareJob::stateChanged, this, [this](CompareJob::State state) {
+        m_run->setState(state);
+        m_form->setEnabled(state == CompareJob::State::Idle);
+        m_progress->setVisible(state != CompareJob::State::Idle);
+        Q_EMIT stateChanged(state);
+    });
+    connect(
+        &m_job, &CompareJob::began, this, [this](int configuration, int repeat, double fraction) {
+            m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
+            m_text->setText(
+                tr("Running configuration %1, repeat %2…").arg(configuration + 1).arg(repeat + 1));
+        });
+    connect(&m_job, &CompareJob::memoryArrived, m_plot, &ComparePlot::add);
+    connect(&m_job, &CompareJob::failed, this, &ComparePage::showError);
+    connect(&m_job, &CompareJob::ended, this, &ComparePage::finish);
+}
+
+void ComparePage::setAsk(const Ask& ask) {
+    m_ask = ask;
+    const Result<Request> request = composeRequest(ask);
+    m_what->setText(request ? tr("Request: %1").arg(describe(request.value()))
+                            : toQString(request.error().sentence));
+    m_run->setReady(request.ok() && m_tools.run);
+}
+
+void ComparePage::setCapabilities(const std::vector<AttentionCapability>& capabilities) {
+    m_form->setCapabilities(capabilities);
+}
+
+Result<RunHeader> ComparePage::question() {
+    const Result<Request> request = composeRequest(m_ask);
+    if (!request)
+        return request.error();
+    RunHeader header = headerOf(request.value());
+    header.modelFolder = m_tools.model.string();
+    if (!header.settings.sampling.seed) // one for all
+        header.settings.sampling.seed = std::random_device{}();
+    QString path = m_ask.picture->path;
+    if (path.isEmpty()) { // a pasted picture
+        m_pasted = std::make_unique<QTemporaryDir>();
+        path = m_pasted->filePath(QStringLiteral("pasted.png"));
+        if (!m_pasted->isValid() || !toQImage(*m_ask.picture->image).save(path))
+            return Error{ErrorKind::Input,
+                toStdString(
+                    tr("The pasted image cannot be written to %1 for the runs.").arg(path))};
+    }
+    header.image.path = toPath(path).string();
+    return header;
+}
+
+void ComparePage::run() {
+    if (m_job.state() != CompareJob::State::Idle)
+        return;
+    const Result<RunHeader> header = question();
+    if (!header) {
+        m_messages->showMessage(MessageBar::Kind::Note, toQString(header.error().sentence));
+        return;
+    }
+    m_messages->dismiss();
+    m_picture = m_ask.picture;
+    m_results->clear();
+    m_compared.reset();
+    m_export->setEnabled(false);
+    const ComparisonPlan plan = m_form->plan(header.value());
+    QStringList titles;
+    for (const RunHeader& configuration : plan.configurations)
+        titles += toQString(configuration.title);
+    m_plot->begin(titles);
+    m_progress->setValue(0);
+    m_job.start(plan);
+}
+
+void ComparePage::stop() {
+    m_job.stop();
+}
+
+void ComparePage::finish(const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
+    if (!compared) {
+        m_text->setText(tr("Stopped."));
+        return;
+    }
+    m_text->setText(tr("Each run had a process of its own."));
+    m_compared = compared;
+    m_export->setEnabled(static_cast<bool>(m_tools.write));
+    m_results->setCompared(compared, m_picture);
+}
+
+void ComparePage::chooseFile(const QString& ending) {
+    auto* dialog = new QFileDialog(window(), tr("Export the comparison"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(ending);
+    dialog->setNameFilter(QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
+    dialog->selectFile(QStringLiteral("comparison.") + ending);
+    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::writeTo);
+    dialog->open();
+}
+
+void ComparePage::writeTo(const QString& file) {
+    const auto write = [compared = m_compared, image = m_picture->image, path = toPath(file),
+                           write = m_tools.write]() -> std::optional<Error> {
+        try {
+            write(*compared, *image, path);
+            return std::nullopt;
+        } catch (...) {
+            return errorOf(std::current_exception());
+        }
+    };
+    m_background.run(write, [this, file](const std::optional<Error>& error) {
+        if (error)
+            showError(*error);
+        else
+            m_messages->showMessage(
+                MessageBar::Kind::Note, tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+    });
+}
+
+void ComparePage::showError(const Error& error) {
+    m_messages->showMessage(MessageBar::Kind::Error, toQString(error.sentence));
+}
+
+} // namespace maskscope

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/background.h"
+#include "ui/compare_job.h"
+#include "ui/compare_tools.h"
+#include "ui/compose.h"
+
+#include <QTemporaryDir>
+#include <QWidget>
+#include <memory>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace maskscope {
+
+class CompareForm;
+class ComparePlot;
+class CompareResults;
+class MessageBar;
+class RunButton;
+
+/// The same request in two to four ways, each in a process of its own: their memory on one time
+/// axis while they run, then figures, verdicts and outputs.
+class ComparePage : public QWidget {
+    Q_OBJECT
+public:
+    explicit ComparePage(CompareTools tools, QWidget* parent = nullptr);
+    ~ComparePage() override;
+
+    /// What the segmentation page asks for now.
+    void setAsk(const Ask& ask);
+    void setCapabilities(const std::vector<AttentionCapability>& capabilities);
+    void run();
+    void stop();
+    CompareJob::State state() const { return m_job.state(); }
+    void showError(const Error& error);
+    /// The report of the runs shown; in the background.
+    void writeTo(const QString& file);
+
+Q_SIGNALS:
+    void stateChanged(maskscope::CompareJob::State state);
+
+private:
+    QWidget* makeSide();
+    QToolButton* makeExport();
+    void connectJob();
+    Result<RunHeader> question();
+    void finish(const std::shared_ptr<const std::vector<ComparedRuns>>& compared);
+    void chooseFile(const QString& ending);
+
+    CompareTools m_tools;
+    Ask m_ask;
+    std::shared_ptr<const Picture> m_picture; // of the runs shown
+    std::shared_ptr<const std::vector<ComparedRuns>> m_compared;
+    std::unique_ptr<QTemporaryDir> m_pasted; // pictures that have no file
+    MessageBar* m_messages;
+    CompareForm* m_form;
+    RunButton* m_run;
+    QLabel* m_what;
+    QLabel* m_text;
+    QProgressBar* m_progress;
+    ComparePlot* m_plot;
+    CompareResults* m_results;
+    QToolButton* m_export = nullptr;
+    Background m_background;
+    CompareJob m_job; // last: its thread uses m_tools
+};
+
+} // namespace maskscope
