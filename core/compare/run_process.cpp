@@ -47,7 +47,8 @@ void complete(RunHeader& header, const Engine& engine, const Image& image) {
     header.image.digest = digestOf(image);
 }
 
-void serve(const nlohmann::json& specification, const ImageLoader& loadImage,
+void serve(const nlohmann::json& specification,
+    const std::function<Image(const std::filesystem::path&)>& readImage,
     const std::function<void(const std::string&)>& write) {
     if (!serveParent(specification.at(kParent)))
         throw Failure(ErrorKind::Internal, "The process that asked for a run has ended.");
@@ -60,7 +61,7 @@ void serve(const nlohmann::json& specification, const ImageLoader& loadImage,
     const EngineOptions options{header.modelFolder, header.device, settings.precision,
         settings.threads, settings.memoryLimit};
     Request request = requestOf(header);
-    const auto image = std::make_shared<const Image>(loadImage(header.image.path));
+    const auto image = std::make_shared<const Image>(readImage(header.image.path));
     request.images = {image};
     const auto engine = Engine::create(options, {}).value();
     complete(header, *engine, *image);
@@ -97,10 +98,11 @@ RunRecord runInChild(const std::filesystem::path& program, const RunHeader& head
     return record;
 }
 
-void serveRun(std::string_view specification, const ImageLoader& loadImage,
+void serveRun(std::string_view specification,
+    const std::function<Image(const std::filesystem::path&)>& readImage,
     const std::function<void(const std::string&)>& write) {
     try {
-        serve(nlohmann::json::parse(specification), loadImage, write);
+        serve(nlohmann::json::parse(specification), readImage, write);
     } catch (...) {
         const Failed failed{errorOf(std::current_exception())};
         write(lineOf(jsonOf(Event{0, 0, failed}, 0)));

@@ -26,10 +26,10 @@ inline constexpr std::string_view kRunCommand = "serve-run";
 RunRecord runInChild(const std::filesystem::path& program, const RunHeader& header,
     const EventSink& onEvent, const std::stop_token& stop);
 
-using ImageLoader = std::function<Image(const std::filesystem::path&)>;
-
-/// The child's side: loads, runs, and hands each line to `write`. Never throws.
-void serveRun(std::string_view specification, const ImageLoader& loadImage,
+/// The child's side: reads the picture, loads the model, runs, and hands each line to `write`.
+/// Never throws.
+void serveRun(std::string_view specification,
+    const std::function<Image(const std::filesystem::path&)>& readImage,
     const std::function<void(const std::string&)>& write);
 
 } // namespace maskscope

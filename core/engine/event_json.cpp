@@ -130,8 +130,10 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
                 return named("mask", event, jsonOf(*produced.mask, imageIndex));
             },
             [&](const LogitsProduced& logits) { return named("logits", event, jsonOf(logits)); },
-            [&](const MemoryMeasured& measured) {
-                return named("memory", event, jsonOf(measured.sample));
+            [&](const MemoryMeasured& measured) { // told later than it was so
+                Json json = named("memory", event, jsonOf(measured.sample));
+                json["t_ms"] = rounded(measured.sample.tMs);
+                return json;
             },
             [&](const Done& done) {
                 Json fields = {{"image", imageIndex}};

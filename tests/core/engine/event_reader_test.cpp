@@ -108,9 +108,10 @@ TEST(EventReader, GivesMemoryBackWithWhatIsNotAvailable) {
     sample.live = 10;
     sample.byCategory[std::size_t(MemoryCategory::KvCache)] = 10;
     sample.process = 99;
-    const auto back = std::get<MemoryMeasured>(
-        sentThroughJson(reader, {1, 6.5, MemoryMeasured{sample}}).payload)
-                          .sample;
+    sample.tMs = 6.5;
+    const auto back
+        = std::get<MemoryMeasured>(sentThroughJson(reader, {1, 40, MemoryMeasured{sample}}).payload)
+              .sample;
     EXPECT_EQ(back.byCategory, sample.byCategory);
     EXPECT_EQ(back.process, 99);
     EXPECT_EQ(back.deviceTotal, std::nullopt);
