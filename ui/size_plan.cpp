@@ -13,7 +13,7 @@ namespace maskscope {
 
 namespace {
 
-constexpr std::int64_t kLeastPixels = 32 * 32;
+constexpr std::int64_t kLeastPixels = 1024;
 constexpr double kMega = 1e6;
 
 /// Through the last forecasts, by a quadratic only where they bend: rounding does not.

@@ -200,10 +200,13 @@ void SizePlanner::showHeadline() {
         ? tr("With %1:").arg(sizeText(budget()))
         : tr("This machine, %1 free:").arg(sizeText(m_free));
     m_headline->setText(where + u' ' + parts.join(QStringLiteral(", ")));
-    m_headline->setToolTip(!m_forecasts.empty()
-            ? tr(
-                "The largest 3:2 picture whose whole run with the loaded model is predicted to fit")
-            : tr("The largest 3:2 picture over whose patches one layer is predicted to fit"));
+    QString tip = m_forecasts.empty()
+        ? tr("The largest 3:2 picture over whose patches one layer is predicted to fit")
+        : tr("The largest 3:2 picture whose whole run with the loaded model is predicted to fit");
+    if (m_modelPixels > 0)
+        tip += tr("; beyond the %1 that the model accepts by the law of its sizes")
+                   .arg(megapixelText(m_modelPixels));
+    m_headline->setToolTip(tip);
 }
 
 void SizePlanner::showSize() {

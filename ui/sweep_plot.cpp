@@ -78,7 +78,7 @@ SweepPlot::SweepPlot(QWidget* parent)
 void SweepPlot::setRecord(const SweepRecord& record, int threads) {
     m_record = record;
     m_threads = threads;
-    draw();
+    redraw();
 }
 
 void SweepPlot::setScale(ByteScale scale) {
@@ -99,10 +99,10 @@ void SweepPlot::setPublished(PublishedCurve published) {
 
 void SweepPlot::resetZoom() {
     m_zoomed = false;
-    draw();
+    redraw();
 }
 
-void SweepPlot::draw() {
+void SweepPlot::redraw() {
     clearPlottables();
     m_marks.clear();
     m_most = 0;
@@ -202,7 +202,7 @@ QCPGraph* SweepPlot::addCurve(
 }
 
 void SweepPlot::addMarks(
-    const QVector<QCPGraphData>& points, QCPScatterStyle style, const QString& name) {
+    const QVector<QCPGraphData>& points, const QCPScatterStyle& style, const QString& name) {
     QCPGraph* graph = addCurve(Qt::NoPen, points, name);
     graph->setLineStyle(QCPGraph::lsNone);
     graph->setScatterStyle(style);
@@ -295,7 +295,7 @@ void SweepPlot::changeEvent(QEvent* event) {
     QCustomPlot::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         applyPalette();
-        draw();
+        redraw();
     }
 }
 

@@ -46,12 +46,13 @@ private:
         QString text;
     };
 
-    void draw();
+    void redraw();
     void drawPath(LayerPath path, const std::vector<SweepFit>& fits);
     void drawPublished();
     QCPGraph* addCurve(
         const QPen& pen, const QVector<QCPGraphData>& points, const QString& name = {});
-    void addMarks(const QVector<QCPGraphData>& points, QCPScatterStyle style, const QString& name);
+    void addMarks(
+        const QVector<QCPGraphData>& points, const QCPScatterStyle& style, const QString& name);
     void note(double patches, double bytes, const QString& text);
     void updateRanges();
     void applyPalette();
