@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/anatomy_command.h"
 #include "app/cli/audit_command.h"
 #include "app/cli/bench_command.h"
 #include "app/cli/compare_command.h"
@@ -64,6 +65,7 @@ int run(int argc, char** argv) {
     const InfoCommand info(app);
     const SweepCommand sweep(app);
     const AuditCommand audit(app);
+    const AnatomyCommand anatomy(app);
     const CompareCommand compare(app);
     const BenchCommand bench(app);
     const HistoryCommand history(app);
@@ -84,7 +86,7 @@ int run(int argc, char** argv) {
     }
     for (const Command* command :
         std::initializer_list<const Command*>{&segment, &inspect, &tokenize, &info, &sweep, &audit,
-            &compare, &bench, &history, &measurePoint, &serveRun})
+            &anatomy, &compare, &bench, &history, &measurePoint, &serveRun})
         if (command->chosen())
             return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -62,6 +63,9 @@ private:
     std::array<Shard, 64> m_shards;
 };
 
+std::atomic<AllocationObserver*> g_observer = nullptr;
+std::mutex g_observed; ///< held during each change of the ledger while somebody observes
+
 class CountingAllocator final : public c10::Allocator {
 public:
     /// Wraps the allocator that is set now. Never destroyed, since tensors with static storage may
@@ -77,18 +81,14 @@ public:
         constexpr std::size_t kMost = std::numeric_limits<std::int64_t>::max();
         const Block block{
             static_cast<std::int64_t>(std::min(size, kMost)), currentMemoryCategory()};
-        if (m_ledger.charge(block.bytes, block.category) == Charge::OverLimit)
-            refuse(block.bytes);
         void* data = nullptr;
-        try {
-            data = m_base.raw_allocate(size);
-            m_blocks.insert(data, block);
-        } catch (...) {
-            m_ledger.release(block.bytes, block.category);
-            m_ledger.noteSystemRefusal(block.bytes);
-            if (data)
-                m_base.raw_deallocate(data);
-            throw;
+        if (!g_observer.load(std::memory_order_relaxed)) {
+            data = take(size, block);
+        } else {
+            const std::lock_guard lock(g_observed);
+            data = take(size, block);
+            if (AllocationObserver* observer = g_observer.load())
+                observer->allocated(data, block.bytes, block.category);
         }
         return {data, data, &CountingAllocator::free, c10::DeviceType::CPU};
     }
@@ -104,13 +104,41 @@ private:
         : m_base(base)
         , m_ledger(cpuLedger()) { }
 
+    void* take(std::size_t size, const Block& block) {
+        if (m_ledger.charge(block.bytes, block.category) == Charge::OverLimit)
+            refuse(block.bytes);
+        void* data = nullptr;
+        try {
+            data = m_base.raw_allocate(size);
+            m_blocks.insert(data, block);
+        } catch (...) {
+            m_ledger.release(block.bytes, block.category);
+            m_ledger.noteSystemRefusal(block.bytes);
+            if (data)
+                m_base.raw_deallocate(data);
+            throw;
+        }
+        return data;
+    }
+
+    void give(void* data, AllocationObserver* observer) {
+        const Block block = m_blocks.remove(data);
+        m_base.raw_deallocate(data);
+        m_ledger.release(block.bytes, block.category);
+        if (observer)
+            observer->released(data, block.bytes, block.category);
+    }
+
     static void free(void* data) {
         if (!data)
             return;
         CountingAllocator& self = instance();
-        const Block block = self.m_blocks.remove(data);
-        self.m_base.raw_deallocate(data);
-        self.m_ledger.release(block.bytes, block.category);
+        if (!g_observer.load(std::memory_order_relaxed)) {
+            self.give(data, nullptr);
+            return;
+        }
+        const std::lock_guard lock(g_observed);
+        self.give(data, g_observer.load());
     }
 
     [[noreturn]] static void refuse(std::int64_t bytes) {
@@ -131,6 +159,11 @@ void installCountingAllocator() {
     static const bool installed
         = (c10::SetCPUAllocator(&CountingAllocator::instance(), kPriority), true);
     static_cast<void>(installed);
+}
+
+void observeAllocations(AllocationObserver* observer) {
+    const std::lock_guard lock(g_observed);
+    g_observer.store(observer);
 }
 
 } // namespace maskscope

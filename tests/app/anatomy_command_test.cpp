@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `anatomy` as a script sees it.
+#include "tests/app/command_line.h"
+
+#include <numeric>
+
+namespace maskscope {
+namespace {
+
+using test::Json;
+using test::Outcome;
+
+class AnatomyCommandLine : public test::CommandLine { };
+
+std::int64_t sumOf(const Json& anatomy) {
+    std::int64_t sum = anatomy.at("unattributed_bytes").get<std::int64_t>();
+    for (const Json& tensor : anatomy.at("tensors"))
+        sum += tensor.at("bytes").get<std::int64_t>() * tensor.at("copies").get<std::int64_t>();
+    for (const Json& bytes : anatomy.at("before"))
+        sum += bytes.get<std::int64_t>();
+    return sum;
+}
+
+} // namespace
+
+TEST_F(AnatomyCommandLine, ShowsTheTwoMatricesOfTheNativePath) {
+    const Outcome outcome = run({"anatomy", "--path", "mha", "--patches", "1024", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto events = outcome.events("anatomy");
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].at("matrices"), 2);
+    EXPECT_EQ(sumOf(events[0]), events[0].at("peak_bytes"));
+    const Outcome table
+        = run({"anatomy", "--path", "mha", "--patches", "256", "--heads", "4", "--dim", "192"});
+    EXPECT_NE(table.out.find("2 tensors of 4 x 256 x 256 are alive at the peak"), std::string::npos)
+        << table.out;
+}
+
+TEST_F(AnatomyCommandLine, ShowsTheStageOfARequest) {
+    const std::string picture = MASKSCOPE_RESOURCES "/examples/cat.jpg";
+    const Outcome outcome
+        = run({"anatomy", picture, "-p", "segment the cat", "--stage", "vision", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto events = outcome.events("anatomy");
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].at("matrices"), 0);
+    EXPECT_EQ(sumOf(events[0]), events[0].at("peak_bytes"));
+    EXPECT_GT(events[0].at("before").at("weights"), 1'000'000);
+}
+
+TEST_F(AnatomyCommandLine, RefusesWhatCannotBeMeant) {
+    expectOneSentence(run({"anatomy", "--path", "magic"}), 2);
+    expectOneSentence(run({"anatomy", "--path", "ring"}), 6);
+    expectOneSentence(run({"anatomy", "-p", "the cat"}), 2);
+    const std::string picture = MASKSCOPE_RESOURCES "/examples/cat.jpg";
+    expectOneSentence(run({"anatomy", picture}), 2);
+    expectOneSentence(run({"anatomy", picture, "-p", "the cat", "--stage", "load"}), 2);
+    expectOneSentence(run({"anatomy", "/no/picture", "-p", "the cat"}), 3);
+}
+
+} // namespace maskscope
