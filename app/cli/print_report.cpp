@@ -23,7 +23,11 @@ void printStages(const Report& report, double totalMs) {
         const auto ms = report.ms.find(stage); // a run from a file may lack it
         std::cout << "  " << std::left << std::setw(9) << nameOf(stage) << std::right
                   << std::setw(7) << (ms == report.ms.end() ? 0 : ms->second) << " ms   +"
-                  << bytesText(bytes) << '\n';
+                  << bytesText(bytes);
+        const auto predicted = report.predictedExtraPeakBytes.find(stage);
+        if (predicted != report.predictedExtraPeakBytes.end())
+            std::cout << " (predicted +" << bytesText(predicted->second) << ')';
+        std::cout << '\n';
     }
     std::cout << "  " << std::left << std::setw(9) << "in all" << std::right << std::setw(7)
               << totalMs << " ms";

@@ -86,4 +86,14 @@ std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path)
         "The memory of the attention path " + std::string(nameOf(path)) + " cannot be predicted.");
 }
 
+std::int64_t blockPeakBytes(const AttentionShape& shape, AttentionPath path) {
+    const std::int64_t row = shape.width * shape.elementBytes;
+    const std::int64_t tokens = shape.batch * shape.patches * row;
+    // The normalised input beside attention; or its result with one piece of rows in the MLP, twice
+    // as wide: norm, up, GELU, down.
+    return tokens
+        + std::max(attentionPeakBytes(shape, path),
+            shape.batch * std::min(shape.patches, kMostMlpRows) * 6 * row);
+}
+
 } // namespace maskscope

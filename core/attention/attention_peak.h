@@ -42,4 +42,7 @@ inline constexpr std::int64_t kNativeMatrices = 2;
 /// gradients, with a padding mask that hides nothing. `path` is mha, sdpa or flash.
 std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path);
 
+/// The same of PatchBlock::forward.
+std::int64_t blockPeakBytes(const AttentionShape& shape, AttentionPath path);
+
 } // namespace maskscope

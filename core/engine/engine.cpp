@@ -48,6 +48,10 @@ Request wideRequest(std::int64_t pixels) {
     return request;
 }
 
+AnswerLength longestAnswer(const Request& request) {
+    return {request.settings.maxNewTokens, 1};
+}
+
 AttentionReport resolved(AttentionPath requested) {
     // On a CPU both sdpa and flash are lean; sdpa takes padding without packing.
     if (requested == AttentionPath::Auto)
@@ -94,10 +98,10 @@ public:
     const ModelInfo& info() const { return m_model->info; }
 
     RunForecast forecast(std::int64_t pixels, AttentionPath path) const {
-        const Prediction run = predict(m_model->lens.config(), wideRequest(pixels), path,
-            m_model->precision, ImageStages::Needed);
+        const Request request = wideRequest(pixels);
+        const Prediction run = predict(*m_model, request, path, {}, longestAnswer(request));
         return {
-            path, pixels, run.size.patches(), run.extraPeakBytes.at(Stage::Mask), run.peakBytes()};
+            path, pixels, run.size.patches(), run.extraPeakBytes.at(Stage::Mask), run.peakBytes};
     }
 
 private:
@@ -127,9 +131,9 @@ private:
         m_model.reset(new LensModel(LensModel::load(m_options.model, precision)));
         m_loadedBytes = cpuLedger().live();
         const Request ordinary = ordinaryRequest(m_model->info.trainingPixels);
-        m_model->info.predictedPeakBytes = predict(m_model->lens.config(), ordinary,
-            AttentionPath::Sdpa, m_model->precision, ImageStages::Needed)
-                                               .peakBytes();
+        m_model->info.predictedPeakBytes
+            = predict(*m_model, ordinary, AttentionPath::Sdpa, {}, longestAnswer(ordinary))
+                  .peakBytes;
     }
 
     Report runUnguarded(const Request& request, Emitter& emit) {
@@ -167,15 +171,34 @@ private:
             load(report.precision);
         }
         recorder.markLoaded();
-        const LensConfig& config = m_model->lens.config();
-        const bool kept = m_memory.holds(request.images.front(), seenSize(config, request));
-        const Prediction prediction = predict(config, request, report.attention.used,
-            report.precision, kept ? ImageStages::Kept : ImageStages::Needed);
-        report.predictedPeakBytes = prediction.peakBytes();
+        const RunStart start = startOf(request, report.attention.used);
+        const Prediction prediction
+            = predict(*m_model, request, report.attention.used, start, longestAnswer(request));
+        report.predictedPeakBytes = prediction.peakBytes;
         if (request.settings.preflight == Preflight::On)
             refuseIfTooLarge(prediction, m_loadedBytes, cpuLedger().limit());
         const c10::InferenceMode inference;
         LensRun(*m_model, m_memory, request, emit, recorder, budget, totals, report).run();
+        const AnswerLength answer{int(report.tokens.size()), int(report.masks.size())};
+        report.predictedExtraPeakBytes
+            = predict(*m_model, request, report.attention.used, start, answer).extraPeakBytes;
+    }
+
+    /// What the last run left that this one needs.
+    RunStart startOf(const Request& request, AttentionPath path) const {
+        RunStart start;
+        start.threads = at::get_num_threads();
+        if (!m_memory.holds(request.images.front(), seenSize(m_model->lens.config(), request)))
+            return start;
+        start.image = ImageStages::Kept;
+        start.keptBytes = cpuLedger().live() - m_loadedBytes;
+        if (m_memory.decoderPath)
+            start.decoder
+                = m_memory.decoderPath == path ? DecoderStages::Kept : DecoderStages::Replaced;
+        const ObjectPrompt prompt = promptOf(request, nullptr);
+        if (request.text.empty() && m_memory.clicked.leadsTo(prompt, request.meaning, path))
+            start.clicks = int(m_memory.clicked.prompt.points.size());
+        return start;
     }
 
     EngineOptions m_options;

@@ -93,6 +93,8 @@ struct Report {
     int patches = 0; ///< of the largest image
     std::int64_t predictedPeakBytes = 0; ///< preflight's, live bytes above those after loading
     std::map<Stage, std::int64_t> extraPeakBytes; ///< greatest per stage
+    /// The same from shapes alone, for an answer of as many tokens; of a finished run.
+    std::map<Stage, std::int64_t> predictedExtraPeakBytes;
     std::map<Stage, double> ms; ///< sum per stage
     double timeToFirstTokenMs = 0;
     double tokensPerSecond = 0;

@@ -69,9 +69,12 @@ Json jsonOf(const Report& report, int imageIndex) {
     Json candidates = Json::array();
     for (const auto& mask : report.candidates)
         candidates.push_back(jsonOf(*mask, imageIndex));
-    Json peaks = Json::object();
-    for (const auto& [stage, bytes] : report.extraPeakBytes)
-        peaks[std::string(nameOf(stage))] = bytes;
+    const auto byStage = [](const std::map<Stage, std::int64_t>& peaks) {
+        Json json = Json::object();
+        for (const auto& [stage, bytes] : peaks)
+            json[std::string(nameOf(stage))] = bytes;
+        return json;
+    };
     Json times = Json::object();
     for (const auto& [stage, ms] : report.ms)
         times[std::string(nameOf(stage))] = rounded(ms);
@@ -83,8 +86,10 @@ Json jsonOf(const Report& report, int imageIndex) {
                 {"used", nameOf(report.attention.used)}, {"reason", report.attention.reason}}},
         {"kv_cache", nameOf(report.kvCache)}, {"dtype", nameOf(report.precision)},
         {"device", report.device}, {"patches", report.patches},
-        {"predicted_peak_bytes", report.predictedPeakBytes}, {"extra_peak_bytes", peaks},
-        {"ms", times}, {"time_to_first_token_ms", rounded(report.timeToFirstTokenMs)},
+        {"predicted_peak_bytes", report.predictedPeakBytes},
+        {"extra_peak_bytes", byStage(report.extraPeakBytes)},
+        {"predicted_extra_peak_bytes", byStage(report.predictedExtraPeakBytes)}, {"ms", times},
+        {"time_to_first_token_ms", rounded(report.timeToFirstTokenMs)},
         {"tokens_per_s", rounded(report.tokensPerSecond)}, {"seed", report.seed}};
 }
 

@@ -36,6 +36,18 @@ bool ClickedObject::leadsTo(
         && std::equal(prompt.points.begin(), prompt.points.end(), next.points.begin());
 }
 
+ObjectPrompt promptOf(const Request& request, const BoxPrompt* box) {
+    const Image& image = *request.images.front();
+    const double w = image.width, h = image.height;
+    ObjectPrompt prompt;
+    for (const PointPrompt& point : request.points)
+        prompt.points.push_back({point.x / w, point.y / h, point.sign});
+    if (box)
+        prompt.box = BoxPrompt{std::max(box->x0 / w, 0.0), std::max(box->y0 / h, 0.0),
+            std::min(box->x1 / w, 1.0), std::min(box->y1 / h, 1.0)};
+    return prompt;
+}
+
 LensRun::LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Emitter& emit,
     StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals, Report& report)
     : m_model(model)
@@ -161,7 +173,7 @@ void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::stri
 void LensRun::segmentPrompts() {
     std::vector<Object> objects;
     if (m_request.boxes.empty())
-        objects.push_back({{}, {}, promptOf(nullptr), -1, {}, {}});
+        objects.push_back({{}, {}, promptOf(m_request, nullptr), -1, {}, {}});
     if (m_request.meaning != 0) {
         const at::Tensor meanings = meaningsOfFirstClick();
         if (m_request.meaning < 0 || m_request.meaning >= meanings.size(0))
@@ -172,7 +184,7 @@ void LensRun::segmentPrompts() {
         objects.front().meant = meanings[m_request.meaning];
     }
     for (const BoxPrompt& box : m_request.boxes)
-        objects.push_back({{}, {}, promptOf(&box), -1, {}, {}});
+        objects.push_back({{}, {}, promptOf(m_request, &box), -1, {}, {}});
     for (Object& object : objects)
         finish(object);
     if (isOneClick() && m_report.patches <= kMostPatchesForCandidates)
@@ -186,7 +198,7 @@ bool LensRun::isOneClick() const {
 
 at::Tensor LensRun::meaningsOfFirstClick() const {
     const ImageFeatures& image = m_memory.described;
-    ObjectPrompt click = promptOf(nullptr);
+    ObjectPrompt click = promptOf(m_request, nullptr);
     click.points.resize(std::min<std::size_t>(click.points.size(), 1));
     return meaningsOfClick(image.found, promptMaps({click}, image.gridHeight, image.gridWidth));
 }
@@ -202,7 +214,7 @@ void LensRun::offerCandidates() {
             m_report.candidates.push_back(std::move(chosen));
             continue;
         }
-        Object object{{}, meanings[i], promptOf(nullptr), -1, {}, {}};
+        Object object{{}, meanings[i], promptOf(m_request, nullptr), -1, {}, {}};
         object.output = decodeOnce(object, object.prompt);
         auto mask = std::make_shared<const Mask>(maskOf(object, i));
         const bool known = std::ranges::any_of(m_report.candidates,
@@ -221,7 +233,8 @@ void LensRun::refineBest() {
         const auto score = [](const Object& o) { return o.output.score.item<float>(); };
         best = !best || score(object) > score(*best) ? &object : best;
     }
-    best->prompt = promptOf(m_request.boxes.empty() ? nullptr : &m_request.boxes.front());
+    best->prompt
+        = promptOf(m_request, m_request.boxes.empty() ? nullptr : &m_request.boxes.front());
     best->prompt.previous = best->output.logits[0][0];
     decode(*best);
 }
@@ -329,18 +342,6 @@ std::string LensRun::labelOf(const at::Tensor& state, const std::string& phrase)
     const auto best = classes.argmax(-1).item<std::int64_t>();
     const auto& names = m_model.lens.config().classes;
     return best < std::int64_t(names.size()) ? names[std::size_t(best)] : phrase;
-}
-
-ObjectPrompt LensRun::promptOf(const BoxPrompt* box) const {
-    const Image& image = *m_request.images.front();
-    const double w = image.width, h = image.height;
-    ObjectPrompt prompt;
-    for (const PointPrompt& point : m_request.points)
-        prompt.points.push_back({point.x / w, point.y / h, point.sign});
-    if (box)
-        prompt.box = BoxPrompt{std::max(box->x0 / w, 0.0), std::max(box->y0 / h, 0.0),
-            std::min(box->x1 / w, 1.0), std::min(box->y1 / h, 1.0)};
-    return prompt;
 }
 
 } // namespace maskscope

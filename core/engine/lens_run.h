@@ -42,6 +42,9 @@ struct ImageMemory {
     }
 };
 
+/// The request's clicks, and one of its boxes or null, for one object.
+ObjectPrompt promptOf(const Request& request, const BoxPrompt* box);
+
 /// One request on a maskscope_lens model, from the image to the masks. Fills the report as it goes,
 /// so that what was produced stays when it is stopped.
 class LensRun {
@@ -82,7 +85,6 @@ private:
     void decode(Object& object);
     MaskOutput decodeOnce(const Object& object, const ObjectPrompt& prompt);
     std::string labelOf(const at::Tensor& state, const std::string& phrase) const;
-    ObjectPrompt promptOf(const BoxPrompt* box) const;
 
     const LensModel& m_model;
     ImageMemory& m_memory;

@@ -4,6 +4,7 @@
 #include "core/attention/attention_peak.h"
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/model/pixels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,47 +13,119 @@ namespace maskscope {
 
 namespace {
 
-/// Elements that a stage holds at its peak for P patches. Small images go through whole, large ones
-/// in bands whose size does not depend on P.
-struct Activations {
-    std::int64_t whole; ///< per patch
-    std::int64_t bands; ///< for the bands of a large image
-    std::int64_t kept; ///< per patch of a large image
+constexpr std::int64_t kLong = 8; ///< bytes
+constexpr std::int64_t kLogits = 64; ///< of a mask for each patch
 
-    constexpr std::int64_t of(std::int64_t patches) const {
-        return std::min(patches * whole, bands + patches * kept);
+/// One run as its stages follow each other: what each takes above its start, and what stays live.
+class Forecast {
+public:
+    Forecast(const LensModel& model, const Request& request, AttentionPath path,
+        const RunStart& start, const AnswerLength& answer, Prediction& prediction)
+        : m_model(model)
+        , m_request(request)
+        , m_path(path)
+        , m_start(start)
+        , m_answer(answer)
+        , m_prediction(prediction)
+        , m_seen{prediction.size.height / 16, prediction.size.width / 16, prediction.elementBytes,
+              start.threads} { }
+
+    void run() {
+        m_prediction.peakBytes = m_kept
+            = m_start.image == ImageStages::Kept ? m_start.keptBytes : 0;
+        if (m_start.image == ImageStages::Needed)
+            look();
+        if (!m_request.text.empty())
+            answer();
+        else
+            add(Stage::Mask, maskPeak());
     }
+
+private:
+    PeakSum sum() const { return PeakSum(m_prediction.elementBytes); }
+
+    void add(Stage stage, const PeakSum& sum) {
+        m_prediction.extraPeakBytes[stage] = sum.peak();
+        m_prediction.peakBytes = std::max(m_prediction.peakBytes, m_kept + sum.peak());
+    }
+
+    void look() {
+        PeakSum pixels = sum();
+        addPixelsPeak(pixels, m_prediction.size);
+        add(Stage::Image, pixels);
+        m_kept += pixels.held();
+
+        PeakSum vision = sum();
+        m_model.lens.encoder().addPeak(vision, m_seen);
+        m_model.lens.addDescribePeak(vision, m_seen);
+        vision.give(VisionEncoder::kDeepChannels * m_seen.patches());
+        add(Stage::Vision, vision);
+        m_kept += vision.held() - pixels.held();
+    }
+
+    void answer() {
+        const LanguageModel& language = m_model.lens.language();
+        const LanguageConfig& config = language.config();
+        const std::int64_t seen = m_model.lens.tokenCount(m_seen.gridHeight, m_seen.gridWidth);
+        const auto T = std::int64_t(m_model.prompts.prompt(seen, m_request.text).ids.size());
+        const std::int64_t capacity
+            = std::min(config.mostPositions, T + m_request.settings.maxNewTokens + 1);
+        const bool cached = m_request.settings.kvCache == KvCacheMode::On;
+        const auto memory
+            = cached ? LanguageModel::Memory::Cached : LanguageModel::Memory::Uncached;
+        if (cached)
+            m_kept += language.stateBytes(capacity, m_prediction.elementBytes);
+
+        PeakSum prefill = sum();
+        prefill.takeBytes(kLong * T);
+        prefill.take(T * config.width); // embeddings
+        language.addPeak(prefill, T, T, memory);
+        add(Stage::Prefill, prefill);
+        m_kept += (cached ? 1 : 2) * T * config.width * m_prediction.elementBytes;
+
+        // Without a cache the last tokens are computed with all before them.
+        const std::int64_t S = std::min(capacity, T + m_answer.tokens);
+        PeakSum decode = sum();
+        if (!cached)
+            decode.take((3 * S - T) * config.width); // fed before and now, and the last result
+        language.addPeak(decode, cached ? 1 : S, S, memory);
+        decode.passBytes(config.vocabulary * (m_prediction.elementBytes + 4));
+        const bool within = m_request.settings.maskPass == MaskPass::Stream && !hasPrompts();
+        if (within && m_answer.masks > 0)
+            decode.passBytes(maskPeak().peak());
+        add(Stage::Decode, decode);
+        if (m_answer.masks > 0)
+            add(Stage::Mask, maskPeak());
+    }
+
+    /// Of the first mask, which needs the decoder's part of the image, and all its clicks.
+    PeakSum maskPeak() const {
+        PeakSum mask = sum();
+        if (m_start.decoder != DecoderStages::Kept)
+            m_model.lens.decoder().addImagePeak(mask, m_seen, m_path);
+        if (m_start.decoder == DecoderStages::Replaced)
+            mask.giveBytes(mask.held()); // the other path's, which is as large
+        const bool refines = !m_request.text.empty() && hasPrompts();
+        const bool corrects = int(m_request.points.size()) - m_start.clicks > 1;
+        // The masks of words that a click refines; or the one that a click corrects.
+        mask.take(kLogits * m_seen.patches() * (refines ? m_answer.masks : corrects ? 1 : 0));
+        m_model.lens.decoder().addDecodePeak(mask, m_seen, m_path);
+        return mask;
+    }
+
+    bool hasPrompts() const { return !m_request.points.empty() || !m_request.boxes.empty(); }
+
+    const LensModel& m_model;
+    const Request& m_request;
+    AttentionPath m_path;
+    const RunStart& m_start;
+    const AnswerLength& m_answer;
+    Prediction& m_prediction;
+    SeenImage m_seen;
+    std::int64_t m_kept = 0; ///< live above the state after loading, at the next stage's start
 };
 
-// Counted by the allocator for the modules as they are; the engine's tests hold the prediction
-// against measurement.
-constexpr Activations kVision{15'720, 7'125'000, 4'050};
-constexpr Activations kMask{5'420, 7'600'000, 1'780};
-constexpr std::int64_t kPixelElements = std::int64_t(3) * 16 * 16;
-constexpr std::int64_t kDescribedElements = 1'800; ///< kept of an image after vision, per patch
-constexpr std::int64_t kNativeElements = 2'154; ///< per patch, beside the native path's matrices
-constexpr std::int64_t kImageTokens = 65; ///< most that the language model sees of an image
-
-std::int64_t languageBytes(const LanguageConfig& language, const Request& request,
-    std::int64_t imageTokens, std::int64_t elementBytes) {
-    const std::int64_t tokens = std::min<std::int64_t>(language.mostPositions,
-        imageTokens + std::int64_t(request.text.size()) + request.settings.maxNewTokens);
-    const std::int64_t cache
-        = 2 * language.layers * language.kvHeads * language.headDim * tokens * elementBytes;
-    const std::int64_t activations
-        = tokens * (4 * language.width + 3 * language.mlpWidth) * elementBytes
-        + language.vocabulary * 4;
-    return cache + activations;
-}
-
 } // namespace
-
-std::int64_t Prediction::peakBytes() const {
-    std::int64_t peak = 0;
-    for (const auto& [stage, bytes] : extraPeakBytes)
-        peak = std::max(peak, bytes);
-    return peak;
-}
 
 std::int64_t Prediction::matrixBytes() const {
     return scoreMatrixBytes({1, heads, size.patches(), 0, elementBytes});
@@ -68,34 +141,21 @@ ModelSize seenSize(const LensConfig& config, const Request& request) {
     return modelSize(image.width, image.height, std::min(pixels, config.mostPixels));
 }
 
-Prediction predict(const LensConfig& config, const Request& request, AttentionPath path,
-    Precision precision, ImageStages image) {
+Prediction predict(const LensModel& model, const Request& request, AttentionPath path,
+    const RunStart& start, const AnswerLength& answer) {
+    const LensConfig& config = model.lens.config();
     Prediction prediction;
     prediction.size = seenSize(config, request);
     prediction.path = path;
-    prediction.elementBytes = precision == Precision::Float32 ? 4 : 2;
+    prediction.elementBytes = model.precision == Precision::Float32 ? 4 : 2;
     prediction.heads = config.mask.heads;
-    const std::int64_t bytes = prediction.elementBytes;
-    const std::int64_t patches = prediction.size.patches();
-    auto& peaks = prediction.extraPeakBytes;
-    if (image == ImageStages::Needed)
-        peaks[Stage::Vision] = patches * kPixelElements * 4 + kVision.of(patches) * bytes;
-    std::int64_t kept = patches * kDescribedElements * bytes;
-    if (!request.text.empty()) {
-        kept += languageBytes(config.language, request, kImageTokens, bytes);
-        peaks[Stage::Prefill] = peaks[Stage::Decode] = kept;
-    }
-    std::int64_t mask = kMask.of(patches) * bytes;
-    if (path == AttentionPath::Mha)
-        mask = std::max(
-            mask, kNativeMatrices * prediction.matrixBytes() + patches * kNativeElements * bytes);
-    peaks[Stage::Mask] = kept + mask;
+    Forecast(model, request, path, start, answer, prediction).run();
     return prediction;
 }
 
 void refuseIfTooLarge(
     const Prediction& prediction, std::int64_t loaded, const std::optional<std::int64_t>& limit) {
-    const std::int64_t peak = prediction.peakBytes();
+    const std::int64_t peak = prediction.peakBytes;
     if (!limit || loaded + peak <= *limit)
         return;
     std::string sentence = "This request needs about " + bytesText(peak) + " at its peak ("

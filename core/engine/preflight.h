@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/engine/event.h"
+#include "core/engine/lens_model.h"
 #include "core/engine/request.h"
-#include "core/model/config.h"
 #include "core/model/model_size.h"
 
 #include <cstdint>
@@ -12,28 +12,42 @@
 
 namespace maskscope {
 
-/// What a request will take above the live bytes after loading, known before it starts from the
-/// model's shapes and the attention path alone.
+/// What a request will take, known before it starts from the model's shapes and the attention path.
 struct Prediction {
     ModelSize size; ///< of the image as the model sees it
     AttentionPath path = AttentionPath::Sdpa;
     std::int64_t elementBytes = 4;
     std::int64_t heads = 8;
-    std::map<Stage, std::int64_t> extraPeakBytes; ///< of each stage, above the state after loading
+    std::map<Stage, std::int64_t> extraPeakBytes; ///< above each stage's start, as in a Report
+    std::int64_t peakBytes = 0; ///< of the whole run, above the state after loading
 
-    std::int64_t peakBytes() const;
     std::int64_t matrixBytes() const; ///< one H x P x P matrix of scores
 };
 
 /// How large the model sees the image of a request.
 ModelSize seenSize(const LensConfig& config, const Request& request);
 
-/// Whether a run has to look at its image, or the last run's description of it is still there.
+/// What is there when a run begins, and is not computed again.
 enum class ImageStages { Needed, Kept };
+enum class DecoderStages { Needed, Replaced, Kept }; ///< Replaced: it is of another path
 
-/// `path` is resolved (never Auto); the image stage is not predicted apart, vision covers it.
-Prediction predict(const LensConfig& config, const Request& request, AttentionPath path,
-    Precision precision, ImageStages image);
+struct RunStart {
+    ImageStages image = ImageStages::Needed;
+    DecoderStages decoder = DecoderStages::Needed; ///< the decoder's part of a kept image
+    int clicks = 0; ///< of the request's, whose mask is known
+    std::int64_t keptBytes = 0; ///< live above the state after loading
+    int threads = 1;
+};
+
+/// How long an answer becomes. Before a run that is the longest with one mask.
+struct AnswerLength {
+    int tokens = 0;
+    int masks = 1;
+};
+
+/// `path` is resolved (never Auto).
+Prediction predict(const LensModel& model, const Request& request, AttentionPath path,
+    const RunStart& start, const AnswerLength& answer);
 
 /// Throws Failure(Memory) with the figures and the alternatives when `loaded`, the live bytes after
 /// loading, and the predicted peak exceed `limit`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/mask_decoder.h"
 
+#include "core/attention/attention_peak.h"
 #include "core/mask/mask_head.h"
 #include "core/mask/per_query.h"
 
@@ -182,6 +183,37 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
     image.gridHeight = features.gridHeight;
     image.gridWidth = features.gridWidth;
     return image;
+}
+
+void MaskDecoder::addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const {
+    const auto P = seen.patches(), C = m_parts->contextIn.weight.size(0),
+               C2 = m_parts->base.weight.size(0), K2 = m_parts->stateClass.weight.size(0);
+    sum.pass(2 * C * P);
+    sum.take(C * P); // context
+    sum.passBytes(blockPeakBytes({1, m_parts->heads, P, C, seen.elementBytes, seen.threads}, path));
+    sum.take(C * P + C2 * P); // normalised, base
+    sum.pass(2 * C2 * P);
+    sum.take(C2 * P + K2 * P + 2 * kLooks * 4 * P); // keys, classes, looks and of unit length
+    m_parts->head.addSkipsPeak(sum, seen);
+    sum.give(C * P + kLooks * 4 * P);
+}
+
+void MaskDecoder::addDecodePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const {
+    constexpr std::int64_t kFloat = 4; // bytes
+    constexpr std::int64_t kPromptMaps = 5 + 4 * 16;
+    const auto P = seen.patches(), C2 = m_parts->base.weight.size(0),
+               evidence = m_parts->evidence.weight.size(1);
+    if (seen.elementBytes != kFloat)
+        sum.passBytes(kPromptMaps * P * (kFloat + seen.elementBytes));
+    const auto kept = (kPromptMaps + m_parts->heads + evidence + C2) * P;
+    sum.take(kept - C2 * P);
+    sum.pass(5 * C2 * P); // base, evidence and objects, and their sums
+    sum.take(C2 * P); // x
+    sum.passBytes(
+        blockPeakBytes({1, m_parts->heads, P, C2, seen.elementBytes, seen.threads}, path));
+    sum.take(P); // similarity
+    m_parts->head.addLogitsPeak(sum, seen);
+    sum.give(kept);
 }
 
 MaskOutput MaskDecoder::decode(

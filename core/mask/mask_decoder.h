@@ -5,6 +5,7 @@
 #include "core/mask/prompt_maps.h"
 #include "core/model/config.h"
 #include "core/model/layers.h"
+#include "core/model/peak_sum.h"
 #include "core/model/vision_encoder.h"
 
 #include <ATen/core/Tensor.h>
@@ -65,6 +66,11 @@ public:
     /// In the type of the image; the prompts may be of another.
     MaskOutput decode(
         const DecoderImage& image, const MaskQuery& query, const AttentionRun& run) const;
+
+    /// The memory of image() on one image by a path; its result stays.
+    void addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const;
+    /// The memory of decode() of one query, prompts included; its logits stay.
+    void addDecodePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const;
 
 private:
     struct Parts;

@@ -28,6 +28,15 @@ constexpr std::int64_t kNarrow = 32; ///< channels at stride 4
 constexpr std::int64_t kMostPatches = 2048; ///< in a band: 32,768 places at stride 4
 constexpr std::int64_t kLeastRows = 4; ///< of patches in a band
 
+/// Rows of so many patches each in a band.
+std::int64_t bandRows(std::int64_t patches) {
+    return std::max(kLeastRows, kMostPatches / patches);
+}
+/// Rows of so many places at stride 4 that are joined at a time.
+std::int64_t skipRows(std::int64_t places) {
+    return std::max<std::int64_t>(1, 16 * kMostPatches / places);
+}
+
 at::Tensor last(const at::Tensor& x /*[N, C, H, W]*/) {
     return x.permute({0, 2, 3, 1});
 }
@@ -76,13 +85,32 @@ at::Tensor MaskHead::skip4(const VisionFeatures& features, const std::stop_token
     const auto B = features.stride4.size(0), h = features.stride4.size(2),
                w = features.stride4.size(3);
     const auto out = at::empty({B, h, w, kNarrow}, features.stride4.options());
-    const auto rows = std::max<std::int64_t>(1, 16 * kMostPatches / (B * w));
-    inPieces(h, rows, stop, [&](std::int64_t row, std::int64_t some) {
+    inPieces(h, skipRows(B * w), stop, [&](std::int64_t row, std::int64_t some) {
         out.narrow(1, row, some)
             .copy_(joined(
                 features.stride4.narrow(2, row, some), features.pixels.narrow(2, row, some)));
     });
     return second(out);
+}
+
+void MaskHead::addSkipsPeak(PeakSum& sum, const SeenImage& seen) const {
+    const auto P = seen.patches(), channels8 = m_skip8.weight.size(1),
+               channels4 = m_skip4.weight.size(1), norm4 = m_norm4.weight.size(0);
+    sum.pass(channels8 * 4 * P + kWide * 4 * P);
+    sum.take(kWide * 4 * P + kNarrow * 16 * P);
+    const auto rows = skipRows(4 * seen.gridWidth);
+    sum.pass((norm4 + channels4 + kNarrow) * std::min(16 * P, rows * 4 * seen.gridWidth));
+}
+
+void MaskHead::addLogitsPeak(PeakSum& sum, const SeenImage& seen) const {
+    const auto gh = seen.gridHeight, gw = seen.gridWidth, places = 64 * seen.patches();
+    sum.take(places);
+    inPieces(gh, bandRows(gw), {}, [&](std::int64_t row, std::int64_t some) {
+        const auto n = (std::min(row + some + 1, gh) - std::max<std::int64_t>(row - 1, 0)) * gw;
+        // patches, wide, at8; and at stride 4 narrow, modulated (2), smoothed (1) and smoothing (2)
+        sum.pass((m_norm.weight.size(0) + 2 * 4 * kWide + 6 * 16 * kNarrow) * n);
+    });
+    sum.pass(2 * places);
 }
 
 at::Tensor MaskHead::logits(const at::Tensor& x, const at::Tensor& asked, const DecoderImage& image,
@@ -91,8 +119,7 @@ at::Tensor MaskHead::logits(const at::Tensor& x, const at::Tensor& asked, const 
     if (x.requires_grad())
         return band(x, asked, image, query, 0, gh);
     auto out = at::empty({N, 1, 8 * gh, 8 * gw}, x.options());
-    const auto rows = std::max<std::int64_t>(kLeastRows, kMostPatches / (N * gw));
-    inPieces(gh, rows, stop, [&](std::int64_t row, std::int64_t some) {
+    inPieces(gh, bandRows(N * gw), stop, [&](std::int64_t row, std::int64_t some) {
         // The three 3 x 3 convolutions reach less than one row of patches.
         const auto first = std::max<std::int64_t>(row - 1, 0), end = std::min(row + some + 1, gh);
         const auto part = band(x, asked, image, query, first, end - first);

@@ -37,6 +37,11 @@ public:
     std::pair<at::Tensor, at::Tensor> judge(const at::Tensor& x, const at::Tensor& asked,
         const at::Tensor& logits /*[N, 1, 8gh, 8gw]*/) const;
 
+    /// The memory of skip8() and skip4() on one image; both stay.
+    void addSkipsPeak(PeakSum& sum, const SeenImage& seen) const;
+    /// The memory of logits() of one query, and what judge() takes; the logits stay.
+    void addLogitsPeak(PeakSum& sum, const SeenImage& seen) const;
+
 private:
     /// `some` rows of patches from `row` on; right but for the rows at cut edges.
     at::Tensor band(const at::Tensor& x, const at::Tensor& asked, const DecoderImage& image,

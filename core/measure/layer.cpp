@@ -27,16 +27,10 @@ constexpr std::array<PathName, 6> kPaths{{
     {LayerPath::EncoderLayer, "encoder-layer", std::nullopt},
 }};
 
-/// A block's input and normalised input beside its attention; or its result with one piece of rows
-/// in the MLP, twice as wide: norm, up, GELU, down.
 std::int64_t blocksPeak(const LayerShape& shape, const AttentionShape& attention) {
-    const std::int64_t row = shape.width * attention.elementBytes;
-    const std::int64_t tokens = shape.patches * row;
-    const std::int64_t before = shape.blocks > 1 ? tokens : 0; // the first one's is not its own
-    const std::int64_t attending
-        = tokens + attentionPeakBytes(attention, *attentionPathOf(shape.path));
-    const std::int64_t widening = tokens + std::min(shape.patches, kMostMlpRows) * 6 * row;
-    return before + std::max(attending, widening);
+    const std::int64_t tokens = shape.patches * shape.width * attention.elementBytes;
+    const std::int64_t input = shape.blocks > 1 ? tokens : 0; // the first one's is not its own
+    return input + blockPeakBytes(attention, *attentionPathOf(shape.path));
 }
 
 } // namespace

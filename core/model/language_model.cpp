@@ -156,6 +156,31 @@ at::Tensor LanguageModel::extend(
     }
 }
 
+void LanguageModel::addPeak(PeakSum& sum, std::int64_t T, std::int64_t S, Memory memory) const {
+    constexpr std::int64_t kLong = 8; // bytes
+    const auto C = m_config.width, queries = m_config.heads * m_config.headDim,
+               keys = m_config.kvHeads * m_config.headDim;
+    const auto held = sum.held();
+    sum.takeBytes(kLong * T); // positions
+    sum.take(2 * T * m_config.headDim); // cosine, sine
+    sum.take(T * (2 * C + queries)); // a layer's input, normalised, and what it asks
+    if (memory == Memory::Uncached)
+        sum.take(2 * T * keys);
+    if (T > 1) {
+        const auto fed = memory == Memory::Cached ? 2 * T * keys : 0;
+        sum.passBytes((fed + 2 * T * S) * sum.elementBytes() + 2 * T * S); // which hides what
+        sum.take(T * S);
+    }
+    sum.take(T * (queries + 2 * C)); // mixed, attended, normalised
+    sum.pass(T * (4 * m_config.mlpWidth + 2 * C));
+    sum.giveBytes(sum.held() - held);
+    sum.take(T * C);
+}
+
+std::int64_t LanguageModel::stateBytes(std::int64_t capacity, std::int64_t elementBytes) const {
+    return 2 * m_config.layers * m_config.kvHeads * m_config.headDim * capacity * elementBytes;
+}
+
 at::Tensor LanguageModel::logits(const at::Tensor& hidden) const {
     return at::linear(hidden, m_embedding);
 }

@@ -4,6 +4,7 @@
 #include "core/attention/kv_cache.h"
 #include "core/model/config.h"
 #include "core/model/layers.h"
+#include "core/model/peak_sum.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -41,6 +42,11 @@ public:
     /// C] after the final norm. When it throws (stopped, no memory), the state is as before.
     at::Tensor extend(SequenceState& state, const at::Tensor& embeddings /*[B, T, C]*/,
         const std::stop_token& stop = {}) const;
+
+    enum class Memory { Cached, Uncached };
+    /// The memory of extend() and forward() with T tokens fed, S in all; the result stays.
+    void addPeak(PeakSum& sum, std::int64_t T, std::int64_t S, Memory memory) const;
+    std::int64_t stateBytes(std::int64_t capacity, std::int64_t elementBytes) const;
 
     at::Tensor logits(const at::Tensor& hidden /*[..., C]*/) const; ///< [..., V]
 

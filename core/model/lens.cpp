@@ -114,18 +114,42 @@ ImageFeatures Lens::describe(const VisionFeatures& features, const AttentionRun&
     return image;
 }
 
+std::pair<std::int64_t, std::int64_t> Lens::tokenGrid(
+    std::int64_t gridHeight, std::int64_t gridWidth) const {
+    const auto side = m_config.vision.tokenSide, longest = std::max(gridHeight, gridWidth);
+    if (longest <= side)
+        return {gridHeight, gridWidth};
+    const auto fit = [&](std::int64_t length) {
+        const auto share = double(length) * double(side) / double(longest);
+        return std::max<std::int64_t>(1, std::lround(share));
+    };
+    return {fit(gridHeight), fit(gridWidth)};
+}
+
+std::int64_t Lens::tokenCount(std::int64_t gridHeight, std::int64_t gridWidth) const {
+    const auto [height, width] = tokenGrid(gridHeight, gridWidth);
+    constexpr std::int64_t kScene = 1;
+    return (height + 1) / 2 * ((width + 1) / 2) + kScene + FoundObjects::kMost;
+}
+
+void Lens::addDescribePeak(PeakSum& sum, const SeenImage& seen) const {
+    const auto P = seen.patches(), C = m_config.vision.width, K2 = m_config.classCount();
+    m_embedder.addPeak(sum, seen);
+    sum.take(K2 * P + C * P); // probabilities, softClass
+    m_finder.addPeak(sum, seen);
+    sum.take(FoundObjects::kMost * P + 3 * C * tokenCount(seen.gridHeight, seen.gridWidth));
+    sum.pass(6 * K2 * P); // facts: maps of the classes, those that are sure, and their neighbours
+    sum.pass(2 * C * P); // image tokens: patches with their classes, and transposed
+    sum.give(K2 * P);
+}
+
 at::Tensor Lens::imageTokens(
     const at::Tensor& patches, std::int64_t gridHeight, std::int64_t gridWidth) const {
     const auto B = patches.size(0), C = patches.size(2);
     auto grid = patches.transpose(1, 2).reshape({B, C, gridHeight, gridWidth});
-    const auto side = m_config.vision.tokenSide, longest = std::max(gridHeight, gridWidth);
-    if (longest > side) {
-        const auto fit = [&](std::int64_t length) {
-            const auto share = double(length) * double(side) / double(longest);
-            return std::max<std::int64_t>(1, std::lround(share));
-        };
-        grid = at::adaptive_avg_pool2d(grid, {fit(gridHeight), fit(gridWidth)});
-    }
+    const auto [height, width] = tokenGrid(gridHeight, gridWidth);
+    if (height != gridHeight || width != gridWidth)
+        grid = at::adaptive_avg_pool2d(grid, {height, width});
     grid = at::constant_pad_nd(grid, {0, grid.size(3) % 2, 0, grid.size(2) % 2});
     return m_shuffle(at::pixel_unshuffle(grid, 2).flatten(2).transpose(1, 2));
 }

@@ -10,12 +10,14 @@
 #include "core/model/object_finder.h"
 #include "core/model/object_namer.h"
 #include "core/model/patch_embedder.h"
+#include "core/model/peak_sum.h"
 #include "core/model/scene_tokens.h"
 #include "core/model/vision_encoder.h"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace maskscope {
@@ -58,6 +60,12 @@ public:
     /// The trainable rest of the image side, without the decoder's part: no patch attention.
     ImageFeatures describe(const VisionFeatures& features, const std::stop_token& stop = {}) const;
 
+    /// The memory of describe() on one image, whose features stay in its caller's hands.
+    void addDescribePeak(PeakSum& sum, const SeenImage& seen) const;
+
+    /// How many of ImageFeatures::tokens an image has, M.
+    std::int64_t tokenCount(std::int64_t gridHeight, std::int64_t gridWidth) const;
+
     /// The words of a request about an image as the language model reads them: embedded, and those
     /// that name a class with what the image shows of it. [B, T, C]
     at::Tensor embedWords(const at::Tensor& ids /*[B, T] int64*/, const ImageFeatures& image) const;
@@ -98,6 +106,9 @@ public:
     at::Tensor wordEmbeddings() const;
 
 private:
+    /// Patches of the grid that image tokens are made of, before the 2 x 2 shuffle.
+    std::pair<std::int64_t, std::int64_t> tokenGrid(
+        std::int64_t gridHeight, std::int64_t gridWidth) const;
     at::Tensor imageTokens(const at::Tensor& patches /*[B, P, C]*/, std::int64_t gridHeight,
         std::int64_t gridWidth) const; ///< [B, gh gw / 4 at most 64, C]
 

@@ -122,6 +122,16 @@ ObjectMaps ObjectFinder::maps(const VisionFeatures& features, const at::Tensor& 
         place.narrow(-1, 2, 2).clamp_max(kMostLogSize)};
 }
 
+void ObjectFinder::addPeak(PeakSum& sum, const SeenImage& seen) const {
+    const auto P = seen.patches(), C = m_place.weight.size(1), places = 4 * P;
+    const auto channels = m_skip8.weight.size(1);
+    const auto kept = C * P + kChannels8 * places; // normal, wide
+    sum.take(kept);
+    sum.pass((channels + 3 * kChannels8) * places); // norm, skip, sum and GELU
+    sum.give(kept);
+    sum.take(places + 4 * P); // centres; votes and sizes
+}
+
 FoundObjects findObjects(const ObjectMaps& maps, const at::Tensor& probabilities,
     std::int64_t gridHeight, std::int64_t gridWidth) {
     const auto K2 = probabilities.size(2);

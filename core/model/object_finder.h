@@ -3,6 +3,7 @@
 
 #include "core/model/config.h"
 #include "core/model/layers.h"
+#include "core/model/peak_sum.h"
 #include "core/model/vision_encoder.h"
 
 #include <ATen/core/Tensor.h>
@@ -38,6 +39,9 @@ public:
 
     /// patches [B, P, C] of the image that the features are of.
     ObjectMaps maps(const VisionFeatures& features, const at::Tensor& patches) const;
+
+    /// The memory of maps() on one image; they stay.
+    void addPeak(PeakSum& sum, const SeenImage& seen) const;
 
 private:
     LayerNorm m_norm;

@@ -33,9 +33,9 @@ at::Tensor places(std::int64_t gridHeight, std::int64_t gridWidth, std::int64_t 
         .to(options.dtype());
 }
 
-/// Rows of a grid [B, gh, gw, C] that are about a thousand patches.
-std::int64_t rowsOf(const at::Tensor& grid) {
-    return std::max<std::int64_t>(1, 1024 / (grid.size(0) * grid.size(2)));
+/// Rows of a grid, of so many patches each, that are about a thousand patches.
+std::int64_t rowsOf(std::int64_t patches) {
+    return std::max<std::int64_t>(1, 1024 / patches);
 }
 
 } // namespace
@@ -54,9 +54,10 @@ struct PatchEmbedder::Block {
         if (mixed.requires_grad())
             return x + mlp(norm(mixed));
         auto sum = x.clone();
-        inPieces(x.size(1), rowsOf(x), stop, [&](std::int64_t row, std::int64_t some) {
-            sum.narrow(1, row, some).add_(mlp(norm(mixed.narrow(1, row, some))));
-        });
+        inPieces(x.size(1), rowsOf(x.size(0) * x.size(2)), stop,
+            [&](std::int64_t row, std::int64_t some) {
+                sum.narrow(1, row, some).add_(mlp(norm(mixed.narrow(1, row, some))));
+            });
         return sum;
     }
 
@@ -108,8 +109,7 @@ PatchFeatures PatchEmbedder::forward(
     const auto options = features.head.options();
     const auto projected = at::empty({B, gh * gw, m_project.weight.size(0)}, options);
     const auto classLogits = at::empty({B, gh * gw, m_classOfPatch.weight.size(0)}, options);
-    const auto rows = std::max<std::int64_t>(1, 1024 / (B * gw));
-    inPieces(gh, rows, stop, [&](std::int64_t row, std::int64_t some) {
+    inPieces(gh, rowsOf(B * gw), stop, [&](std::int64_t row, std::int64_t some) {
         VisionFeatures piece;
         piece.stride16 = features.stride16.narrow(2, row, some);
         piece.head = features.head.narrow(2, row, some);
@@ -132,6 +132,20 @@ PatchFeatures PatchEmbedder::finish(const at::Tensor& projected, const at::Tenso
     features.patches = x.reshape({B, P, C});
     features.classLogits = m_classOfPatch(features.patches) + classLogits;
     return features;
+}
+
+void PatchEmbedder::addPeak(PeakSum& sum, const SeenImage& seen) const {
+    constexpr std::int64_t kFloat = 4; // bytes
+    const auto P = seen.patches(), C = m_project.weight.size(0), K2 = m_classOfPatch.weight.size(0);
+    const auto piece = std::min(seen.gridHeight, rowsOf(seen.gridWidth)) * seen.gridWidth;
+    sum.take((C + K2) * P); // projected, and its logits
+    sum.pass(3 * kChannels * piece); // joined, minus the mean, over the deviation
+    sum.passBytes(C * P * (kFloat + 3 * sum.elementBytes())); // places, normal and the sum
+    sum.take(C * P); // x
+    for (std::size_t i = 0; i < m_blocks.size(); ++i)
+        sum.pass(2 * C * P + 6 * C * piece); // mixed and sum, and norm, MLP of a piece
+    sum.pass(2 * K2 * P);
+    sum.give(C * P);
 }
 
 } // namespace maskscope

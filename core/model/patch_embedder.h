@@ -3,6 +3,7 @@
 
 #include "core/model/config.h"
 #include "core/model/layers.h"
+#include "core/model/peak_sum.h"
 #include "core/model/vision_encoder.h"
 
 #include <ATen/core/Tensor.h>
@@ -22,7 +23,7 @@ struct PatchFeatures {
 class PatchEmbedder {
 public:
     /// Channels of joined(): stride 16 (112), head (1280), square roots of probabilities (1000).
-    static constexpr std::int64_t kChannels = 112 + 1280 + 1000;
+    static constexpr std::int64_t kChannels = VisionEncoder::kDeepChannels;
 
     PatchEmbedder(Weights& weights, const LensConfig& config); ///< parameters "vision.*"
 
@@ -40,6 +41,9 @@ public:
     /// The same from what the encoder saw. Without gradients the 2392 channels exist for some rows
     /// of patches at a time only.
     PatchFeatures forward(const VisionFeatures& features, const std::stop_token& stop = {}) const;
+
+    /// The memory of the last on one image without gradients; patches and logits stay.
+    void addPeak(PeakSum& sum, const SeenImage& seen) const;
 
     ~PatchEmbedder();
     PatchEmbedder(PatchEmbedder&&) noexcept;

@@ -86,6 +86,14 @@ struct VisionEncoder::Unit {
         return activation == Activation::Relu6 ? at::hardtanh_(y, 0, 6) : y;
     }
 
+    /// Numbers of the padded copy that rows() makes.
+    std::int64_t padded(std::int64_t channels, std::int64_t count, std::int64_t width,
+        std::int64_t above, std::int64_t below) const {
+        if (above == below && before() == after())
+            return 0;
+        return channels * (above + count + below) * (before() + width + after());
+    }
+
     /// Rows of the input, and of zeros around it, that rows row .. row + some of the result need.
     struct Support {
         std::int64_t top, count, above, below;
@@ -111,8 +119,7 @@ struct VisionEncoder::Block {
     bool skip;
 
     at::Tensor operator()(const at::Tensor& x, const std::stop_token& stop) const {
-        const auto inner = depthwise.weight.size(0) * x.size(0) * x.size(3); // numbers in a row
-        const auto most = std::max<std::int64_t>(kLeastBand, kMostInner / inner);
+        const auto most = rowsAtATime(x.size(0) * x.size(3));
         const auto height = x.size(2) / depthwise.stride;
         const bool gradients
             = c10::GradMode::is_enabled() && (x.requires_grad() || project.weight.requires_grad());
@@ -125,6 +132,33 @@ struct VisionEncoder::Block {
             out.narrow(2, row, some).copy_(rows(x, row, some));
         });
         return out;
+    }
+
+    /// Of an input whose rows have this many places.
+    std::int64_t rowsAtATime(std::int64_t places) const {
+        return std::max(kLeastBand, kMostInner / (depthwise.weight.size(0) * places));
+    }
+
+    void addPeak(PeakSum& sum, std::int64_t height, std::int64_t width) const {
+        const auto inner = depthwise.weight.size(0), stride = depthwise.stride;
+        const auto rows = height / stride, places = width / stride;
+        const auto output = project.weight.size(0) * places; // numbers in a row
+        const auto most = rowsAtATime(width);
+        const bool whole = most >= height;
+        if (!whole)
+            sum.take(output * rows);
+        inPieces(rows, whole ? rows : most / stride, {}, [&](std::int64_t row, std::int64_t some) {
+            const auto needed = depthwise.support(row, some, height);
+            const auto expanded = expand ? inner * needed.count * width : 0;
+            const auto padded
+                = depthwise.padded(inner, needed.count, width, needed.above, needed.below);
+            const auto mixed = inner * some * places;
+            sum.pass(expanded + std::max(padded + mixed, mixed + output * some));
+            if (skip)
+                sum.pass(2 * output * some);
+        });
+        if (whole)
+            sum.take(output * rows);
     }
 
     /// Rows row .. row + some of the block's result, from the rows of x that they depend on.
@@ -253,6 +287,38 @@ void VisionEncoder::classify(
         features.head.narrow(2, row, some).copy_(head);
         features.probabilities.narrow(2, row, some).copy_(probabilities);
     });
+}
+
+void VisionEncoder::addPeak(PeakSum& sum, const SeenImage& seen) const {
+    auto height = 16 * seen.gridHeight, width = 16 * seen.gridWidth;
+    sum.take(3 * height * width); // folded
+    const auto& stem = m_units.front();
+    const auto channels = stem.weight.size(0);
+    const auto rows = std::max(kLeastBand, kMostInner / (channels * width / 2));
+    const bool whole = rows >= height / 2;
+    auto held = channels * height * width / 4; // x
+    if (whole)
+        sum.pass(held + stem.padded(3, height, width, stem.before(), stem.after()));
+    sum.take(held);
+    if (!whole)
+        sum.pass(
+            stem.padded(3, 2 * rows + stem.reach() - 1, width, 0, 0) + channels * rows * width / 2);
+    height /= 2;
+    width /= 2;
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+        const Block& block = m_blocks[i];
+        block.addPeak(sum, height, width);
+        height /= block.depthwise.stride;
+        width /= block.depthwise.stride;
+        sum.give(held);
+        const bool stays = i == kStride4Block || i == kStride8Block || i == kStride16Block;
+        held = stays ? 0 : block.project.weight.size(0) * height * width;
+    }
+    const auto head = m_classifierWeight.size(1), classes = m_classifierWeight.size(0);
+    const auto piece = std::max<std::int64_t>(1, kMostClassified / width);
+    sum.take((head + classes) * height * width);
+    sum.pass((head + 2 * classes) * std::min(piece, height) * width);
+    sum.give(held);
 }
 
 } // namespace maskscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/peak_sum.h"
 #include "core/model/weights.h"
 
 #include <ATen/core/Tensor.h>
@@ -29,12 +30,18 @@ struct VisionFeatures {
 /// Padding is TensorFlow's "same". Cost and memory grow linearly with the image.
 class VisionEncoder {
 public:
+    /// Numbers for each patch in what only the description needs: stride 16, head, probabilities.
+    static constexpr std::int64_t kDeepChannels = 112 + 1280 + 1000;
+
     explicit VisionEncoder(Weights& weights); ///< parameters "vision.encoder.*"
     ~VisionEncoder();
     VisionEncoder(VisionEncoder&&) noexcept;
 
     /// pixels [B, 3, H, W] as normalisedPixels() gives them.
     VisionFeatures forward(const at::Tensor& pixels, const std::stop_token& stop = {}) const;
+
+    /// The memory of forward() on one image without gradients; its features stay.
+    void addPeak(PeakSum& sum, const SeenImage& seen) const;
 
 private:
     struct Unit;

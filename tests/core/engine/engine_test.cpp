@@ -271,7 +271,8 @@ TEST_F(EngineTest, PredictsThePeakOfEachSizeAndPath) {
             for (const auto& [sample] : all<MemoryMeasured>())
                 peak = std::max(
                     peak, sample.live - sample.byCategory[std::size_t(MemoryCategory::Weights)]);
-            EXPECT_NEAR(double(report->predictedPeakBytes) / double(peak), 1, 0.1)
+            EXPECT_NEAR(double(report->predictedPeakBytes), double(peak),
+                std::max(0.02 * double(peak), double(1 << 20)))
                 << nameOf(path) << ' ' << side;
         }
 }
