@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/attention_default.h"
 #include "app/compare_tools.h"
+#include "app/history_file.h"
 #include "app/lab_tools.h"
 #include "app/resources_folder.h"
+#include "app/run_machine.h"
 #include "core/compare/run_process.h"
 #include "core/image/image_reader.h"
 #include "core/measure/point_process.h"
 #include "ui/application.h"
 #include "ui/convert.h"
 #include "ui/main_window.h"
+#include "ui/run_history.h"
 #include "ui/size_plan.h"
 
 #include <QCommandLineParser>
@@ -26,8 +29,9 @@ Worker::JobFactory engineFactory(Session& session, const std::filesystem::path& 
         EngineOptions options;
         options.model = model;
         const std::shared_ptr<Engine> engine = Engine::create(options, sink).value();
-        session.announceModel({engine->info(), engine->attentionCapabilities(),
-            engine->forecasts(roundImageSizes())});
+        session.announceModel(
+            {engine->info(), engine->attentionCapabilities(), engine->forecasts(roundImageSizes()),
+                std::filesystem::absolute(model).string(), thisMachine()});
         return [engine](const Request& request, const EventSink& events) {
             // What ends a request, its error included, is told by its last event.
             (void)engine->run(request, events);
@@ -105,9 +109,11 @@ int main(int argc, char** argv) {
         settings.setDefaultAttention(*path);
     ThemeSwitch theme;
     theme.apply(settings.theme());
+    RunHistory history(historyFile());
     Session session;
     const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
     MainWindow window(session, settings, theme, readImage, labTools(), compareTools(model));
+    window.useHistory(history, readImage);
     QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     session.load(engineFactory(session, model));
 

@@ -27,6 +27,8 @@ constexpr std::array kLibraries{
     Library{"giflib", "MIT"},
     Library{"PCRE2", "BSD-3-Clause"},
     Library{"JSON for Modern C++", "MIT"},
+    Library{"SQLite", "public domain"},
+    Library{"zlib", "Zlib"},
 };
 
 QLabel* plain(const QString& text) {

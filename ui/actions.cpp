@@ -126,6 +126,8 @@ void Actions::fillViewMenu(QMenu* menu) {
         menu, tr("Masks as ou&tlines"), QStringLiteral("outline"), {QKeySequence(tr("Ctrl+T"))});
     outlineMasks->setCheckable(true);
     menu->addSeparator();
+    history = add(menu, tr("Histor&y of runs…"), {}, {QKeySequence(tr("Ctrl+Shift+H"))});
+    history->setEnabled(false); // until there is one
     panels = menu->addMenu(tr("&Panels"));
     QMenu* themes = menu->addMenu(tr("T&heme"));
     addTheme(themes, Theme::System, tr("&System"));
@@ -142,6 +144,9 @@ void Actions::fillRunMenu(QMenu* menu) {
     menu->addSeparator();
     runAtOnce = add(menu, tr("Run &at once when a point or box is placed"), {}, {});
     runAtOnce->setCheckable(true);
+    keepRuns = add(menu, tr("&Keep runs in the history"), {}, {});
+    keepRuns->setCheckable(true);
+    keepRuns->setEnabled(false);
 }
 
 void Actions::apply(const WindowState& state) {

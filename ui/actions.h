@@ -63,10 +63,12 @@ public:
     QAction* actualSize;
     QAction* hideMasks; ///< checkable
     QAction* outlineMasks; ///< checkable
+    QAction* history;
     QAction* fullScreen; ///< checkable
     QAction* run;
     QAction* stop;
     QAction* runAtOnce; ///< checkable
+    QAction* keepRuns; ///< checkable
     QAction* about;
     QMenu* panels; ///< for the docks' own actions
 

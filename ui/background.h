@@ -26,6 +26,8 @@ public:
     }
 
     void dropWaiting() { m_pool.clear(); }
+    /// Waits until all work is done.
+    void finish() { m_pool.waitForDone(); }
 
 private:
     QThreadPool m_pool;

@@ -13,6 +13,7 @@
 #include "ui/message_bar.h"
 #include "ui/pages.h"
 #include "ui/panels.h"
+#include "ui/past_runs.h"
 #include "ui/prompt_bar.h"
 #include "ui/request_edit.h"
 #include "ui/run_display.h"
@@ -81,6 +82,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme,
 
 MainWindow::~MainWindow() {
     // All these refer to the masks, which as a member go before a widget's children do.
+    delete m_pastRuns;
     delete m_display;
     delete m_workspace;
     qDeleteAll(findChildren<QDockWidget*>());
@@ -291,29 +293,6 @@ void MainWindow::runWhenOpen() {
         run();
 }
 
-void MainWindow::showPicture(const std::shared_ptr<const Picture>& picture) {
-    m_session.abandon();
-    m_pages->setPage(Page::Segment);
-    m_display->clear();
-    m_workspace->messages().dismiss();
-    m_workspace->setPicture(picture);
-    setWindowTitle(tr("%1 – Maskscope").arg(picture->name));
-    m_status->showReady(tr("%1, %2 × %3 pixels")
-                            .arg(picture->name)
-                            .arg(picture->size().width())
-                            .arg(picture->size().height()));
-    QStringList notes;
-    for (const std::string& note : picture->image->source.notes)
-        notes += toQString(note);
-    if (!notes.isEmpty())
-        m_workspace->messages().showMessage(MessageBar::Kind::Note, notes.join(QChar(u' ')));
-    updateActions();
-    if (m_workspace->tool() == Tool::Words)
-        m_workspace->editRequest();
-    if (std::exchange(m_runWhenOpen, false))
-        run();
-}
-
 void MainWindow::run() {
     Result<Request> request = composeRequest(m_workspace->ask(m_runPanel->settings()));
     if (!request) {
@@ -321,6 +300,8 @@ void MainWindow::run() {
             MessageBar::Kind::Note, toQString(request.error().sentence));
         return;
     }
+    if (m_pastRuns && !m_pastRuns->prepare(request.value().settings))
+        return;
     m_settings.addRequest(toQString(request.value().text));
     m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
     m_session.submit(std::move(request).value());

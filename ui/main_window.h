@@ -24,7 +24,9 @@ class LabPage;
 class MaskList;
 class MemoryPanel;
 class Pages;
+class PastRuns;
 class RunDisplay;
+class RunHistory;
 class RunPanel;
 class StatusLine;
 class ToolBar;
@@ -39,6 +41,9 @@ public:
         CompareTools compare);
     ~MainWindow() override;
 
+    /// Keeps runs in the history, and shows and replays those that are in it. It outlives the
+    /// window; called once, before the model is loaded.
+    void useHistory(RunHistory& history, ImageReader reader);
     void setExamples(const std::vector<Example>& examples);
     void openFile(const QString& path);
     void setRequest(const QString& words);
@@ -69,6 +74,7 @@ private:
 
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
+    void placePicture(const std::shared_ptr<const Picture>& picture);
     void run();
     void runPage();
     void stopPage();
@@ -94,6 +100,7 @@ private:
     StatusLine* m_status;
     RunDisplay* m_display;
     ToolBar* m_tools;
+    PastRuns* m_pastRuns = nullptr; // with a history
     QString m_modelName;
     bool m_runWhenOpen = false;
     bool m_closing = false;

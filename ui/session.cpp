@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session.h"
 
+#include "ui/replay.h"
+
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 namespace maskscope {
@@ -67,6 +70,7 @@ void Session::announceModel(ModelDescription description) {
 }
 
 std::uint64_t Session::submit(Request request) {
+    dropReplay();
     m_stop.request_stop();
     m_stop = std::stop_source();
     request.number = ++m_newest;
@@ -78,14 +82,38 @@ std::uint64_t Session::submit(Request request) {
     return m_newest;
 }
 
+void Session::replay(const std::shared_ptr<const RunRecord>& record) {
+    dropReplay();
+    m_stop.request_stop();
+    m_replay = new Replay(record, ++m_newest, this);
+    connect(m_replay, &Replay::due, this, &Session::tell);
+    Request request = requestOf(record->header);
+    request.number = m_newest;
+    Q_EMIT runStarted(request);
+    setState(State::Running);
+    m_replay->start();
+}
+
+void Session::dropReplay() {
+    if (Replay* replay = std::exchange(m_replay, nullptr)) {
+        replay->disconnect(this);
+        replay->deleteLater(); // it may be telling just now
+    }
+}
+
 void Session::stop() {
     if (m_state != State::Running)
         return;
+    if (m_replay) {
+        m_replay->skipToEnd();
+        return;
+    }
     m_stop.request_stop();
     setState(State::Stopping);
 }
 
 void Session::abandon() {
+    dropReplay();
     m_stop.request_stop();
     ++m_newest;
     setState(State::Idle);
@@ -119,6 +147,16 @@ void Session::deliver() {
         batch.swap(m_inbox);
     }
     m_sinceDelivery.start();
+    std::vector<Event> newest;
+    if (!m_replay)
+        std::ranges::copy_if(batch, std::back_inserter(newest),
+            [this](const Event& event) { return event.request == m_newest; });
+    if (!newest.empty())
+        Q_EMIT eventsArrived(newest);
+    tell(batch);
+}
+
+void Session::tell(const std::vector<Event>& batch) {
     std::vector<MemorySample> samples;
     for (const Event& event : batch)
         if (const auto* memory = std::get_if<MemoryMeasured>(&event.payload))
@@ -170,8 +208,10 @@ void Session::flushTokens() {
 void Session::end(const Event& event) {
     if (event.request == 0)
         return; // the factory's own end tells it
-    --m_outstanding;
-    if (event.request == m_newest) {
+    const bool isNewest = event.request == m_newest;
+    if (!(isNewest && m_replay))
+        --m_outstanding;
+    if (isNewest) {
         // The state first, so that whoever hears of the end can start the next run.
         setState(State::Idle);
         if (const auto* done = std::get_if<Done>(&event.payload))

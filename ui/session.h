@@ -5,6 +5,7 @@
 #include "core/engine/event.h"
 #include "core/engine/request.h"
 #include "core/engine/worker.h"
+#include "core/history/run_record.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -23,7 +24,11 @@ struct ModelDescription {
     ModelInfo info;
     std::vector<AttentionCapability> attention;
     std::vector<RunForecast> forecasts; ///< over sizes that increase
+    std::string folder = {};
+    RunMachine machine = {}; ///< on which it runs
 };
+
+class Replay;
 
 /// Owns the worker thread and is the window's only caller of core: a Request goes in, signals come
 /// out. All functions but announceModel are for the GUI thread, on which all signals are emitted,
@@ -46,7 +51,13 @@ public:
     /// After load(): numbers the request, gives it a stop source, queues it and returns its number.
     /// What still ran is stopped and no longer heard.
     std::uint64_t submit(Request request);
-    /// The state is Stopping at once; finished() with the outcome Cancelled follows.
+    /// Tells a past run as if it were going on, at its own pace and through the same signals; its
+    /// request has no image. What still ran is stopped and no longer heard.
+    void replay(const std::shared_ptr<const RunRecord>& record);
+    /// The newest request is such a replay.
+    bool isReplaying() const { return m_replay != nullptr; }
+    /// The state is Stopping at once; finished() with the outcome Cancelled follows. A replay is
+    /// told to its end at once.
     void stop();
     /// Stops what runs and hears no more of it: its image is no longer there.
     void abandon();
@@ -65,6 +76,8 @@ Q_SIGNALS:
     void loadEnded();
 
     void runStarted(const maskscope::Request& request);
+    /// What the signals below are made from; not of a replay.
+    void eventsArrived(const std::vector<maskscope::Event>& events);
     void stageBegan(maskscope::Stage stage, double tMs);
     void stageEnded(const maskscope::StageEnded& ended, double tMs);
     void stageProgressed(maskscope::Stage stage, double fraction);
@@ -81,6 +94,8 @@ private:
     void receive(const Event& event); // on the worker's or the sampler's thread
     void scheduleDelivery();
     void deliver();
+    void tell(const std::vector<Event>& batch);
+    void dropReplay();
     void dispatch(const Event& event);
     void flushTokens();
     void end(const Event& event);
@@ -93,6 +108,7 @@ private:
     std::uint64_t m_newest = 0; // 0 is the loading of the model
     int m_outstanding = 0;
     std::stop_source m_stop;
+    Replay* m_replay = nullptr; // the newest request, if it is one
     std::vector<TokenProduced> m_tokens; // of the batch that is being dispatched
     QTimer m_deliveryTimer;
     QElapsedTimer m_sinceDelivery;

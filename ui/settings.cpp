@@ -16,6 +16,7 @@ constexpr auto kWeights = "appearance/weights";
 constexpr auto kRecent = "files/recent";
 constexpr auto kRequestTexts = "requests/texts";
 constexpr auto kPromptRun = "run/promptRun";
+constexpr auto kRecording = "run/keepRuns";
 constexpr auto kAttention = "run/attention";
 constexpr auto kPixels = "run/pixels";
 constexpr auto kKvCache = "run/kvCache";
@@ -123,6 +124,14 @@ PromptRun Settings::promptRun() const {
 
 void Settings::setPromptRun(PromptRun promptRun) {
     m_settings.setValue(key(kPromptRun), promptRun == PromptRun::AtOnce);
+}
+
+RunRecording Settings::runRecording() const {
+    return m_settings.value(key(kRecording), true).toBool() ? RunRecording::On : RunRecording::Off;
+}
+
+void Settings::setRunRecording(RunRecording recording) {
+    m_settings.setValue(key(kRecording), recording == RunRecording::On);
 }
 
 int Settings::maskOpacity() const {

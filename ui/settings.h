@@ -14,6 +14,8 @@ namespace maskscope {
 enum class Theme { System, Light, Dark };
 /// Whether a click or a box starts a run by itself.
 enum class PromptRun { AtOnce, OnRequest };
+/// Whether runs are kept in the history.
+enum class RunRecording { On, Off };
 enum class MaskStyle { Filled, Outlined };
 
 /// What the program remembers, typed. A stored value that cannot be meant reads as its default.
@@ -44,6 +46,8 @@ public:
     void setRunSettings(const RunSettings& settings);
     PromptRun promptRun() const;
     void setPromptRun(PromptRun promptRun);
+    RunRecording runRecording() const;
+    void setRunRecording(RunRecording recording);
 
     int maskOpacity() const; ///< per cent
     void setMaskOpacity(int percent);

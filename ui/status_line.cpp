@@ -61,6 +61,14 @@ void StatusLine::showReady(const QString& text) {
     m_progress->hide();
 }
 
+void StatusLine::showPicture(const Picture* picture) {
+    showReady(picture ? tr("%1, %2 × %3 pixels")
+                            .arg(picture->name)
+                            .arg(picture->size().width())
+                            .arg(picture->size().height())
+                      : tr("Ready"));
+}
+
 void StatusLine::begin(const Request& request) {
     m_sinceStart.start();
     m_tokens = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/event.h"
+#include "ui/picture.h"
 #include "ui/session.h"
 
 #include <QElapsedTimer>
@@ -22,6 +23,8 @@ public:
 
     /// What stands there while nothing else is to be told.
     void showReady(const QString& text);
+    /// The name and size of what was opened; null where nothing is.
+    void showPicture(const Picture* picture);
     void begin(const Request& request);
     void beginStage(Stage stage);
     void progress(Stage stage, double fraction);

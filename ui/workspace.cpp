@@ -4,6 +4,7 @@
 #include "ui/canvas.h"
 #include "ui/message_bar.h"
 #include "ui/prompt_bar.h"
+#include "ui/replay_bar.h"
 #include "ui/request_edit.h"
 #include "ui/start_page.h"
 
@@ -16,6 +17,7 @@ namespace maskscope {
 
 Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
     : QWidget(parent)
+    , m_replayBar(new ReplayBar(this))
     , m_messages(new MessageBar(this))
     , m_pages(new QStackedWidget(this))
     , m_startPage(new StartPage(std::move(reader)))
@@ -26,6 +28,7 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(m_replayBar);
     layout->addWidget(m_messages);
     layout->addWidget(m_pages, 1);
     layout->addWidget(m_promptBar);
@@ -48,8 +51,12 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
 void Workspace::setPicture(const std::shared_ptr<const Picture>& picture) {
     m_picture = picture;
     clearPrompts();
-    m_canvas->setPicture(picture);
-    m_pages->setCurrentWidget(m_canvas);
+    if (picture) {
+        m_canvas->setPicture(picture);
+        m_pages->setCurrentWidget(m_canvas);
+    } else {
+        m_pages->setCurrentWidget(m_startPage);
+    }
 }
 
 void Workspace::setTool(Tool tool) {

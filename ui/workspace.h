@@ -19,6 +19,7 @@ namespace maskscope {
 class Canvas;
 class MessageBar;
 class PromptBar;
+class ReplayBar;
 class StartPage;
 
 /// The middle of the window: messages, the image (or the start page before there is one) and the
@@ -31,9 +32,10 @@ public:
     Canvas& canvas() { return *m_canvas; }
     MessageBar& messages() { return *m_messages; }
     PromptBar& promptBar() { return *m_promptBar; }
+    ReplayBar& replayBar() { return *m_replayBar; }
     StartPage& startPage() { return *m_startPage; }
 
-    /// Shows another picture, without prompts.
+    /// Shows another picture, without prompts; null shows the start page.
     void setPicture(const std::shared_ptr<const Picture>& picture);
     const std::shared_ptr<const Picture>& picture() const { return m_picture; }
     void setTool(Tool tool);
@@ -64,6 +66,7 @@ private:
     PromptSet m_prompts;
     int m_meaning = 0;
     std::vector<int> m_meanings;
+    ReplayBar* m_replayBar;
     MessageBar* m_messages;
     QStackedWidget* m_pages;
     StartPage* m_startPage;

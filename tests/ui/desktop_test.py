@@ -78,7 +78,7 @@ def mask_outline(screen):
 
 def perform(screen, program, examples, home):
     example = json.loads((examples / "index.json").read_text(encoding="utf-8"))[0]
-    env = {**screen.env, "XDG_CONFIG_HOME": home, "XDG_RUNTIME_DIR": home}
+    env = {**screen.env, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_RUNTIME_DIR": home}
     process = subprocess.Popen([program, "--image", str(examples / example["image"])], env=env)
     try:
         window = wait_for("window with the picture",

@@ -4,15 +4,18 @@
 // screen.
 #include "tests/ui/fake_job.h"
 #include "tests/ui/fake_lab.h"
+#include "ui/about.h"
 #include "ui/convert.h"
 #include "ui/lab_page.h"
 #include "ui/main_window.h"
 #include "ui/mask_model.h"
+#include "ui/run_history.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QDialog>
 #include <QDir>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -61,12 +64,14 @@ int main(int argc, char** argv) {
     Settings settings(temporary.filePath(QStringLiteral("s.ini")));
     ThemeSwitch theme;
     theme.apply(themeName == QLatin1StringView("dark") ? Theme::Dark : Theme::Light);
+    RunHistory history(toPath(temporary.filePath(QStringLiteral("history.sqlite"))));
     Session session;
     const auto model = std::make_shared<FakeModel>();
     const auto factory = FakeModel::factoryFor(model);
     session.load([&](const EventSink& sink) {
         ModelDescription description = FakeLab::model();
         description.info.name = "lens-small";
+        description.machine.processor = "AMD EPYC 9334";
         description.attention = {{AttentionPath::Ring, false, true, false,
             "needs two devices, and this machine has one"}};
         session.announceModel(description);
@@ -77,6 +82,7 @@ int main(int argc, char** argv) {
     };
     const auto lab = std::make_shared<FakeLab>();
     MainWindow window(session, settings, theme, readImage, FakeLab::toolsFor(lab), CompareTools{});
+    window.useHistory(history, readImage);
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
 
@@ -134,7 +140,19 @@ int main(int argc, char** argv) {
         if (action->menuRole() == QAction::AboutRole)
             action->trigger();
     QTest::qWait(200);
-    window.findChild<QDialog*>()->grab().save(prefix + QStringLiteral("9-about.png"));
+    window.findChild<AboutDialog*>()->grab().save(prefix + QStringLiteral("9-about.png"));
+    window.findChild<AboutDialog*>()->close();
+
+    auto* pastRuns = window.findChild<QDialog*>(QStringLiteral("historyDialog"));
+    pastRuns->show();
+    auto* runs = pastRuns->findChild<QTableView*>(QStringLiteral("historyTable"));
+    (void)QTest::qWaitFor([&] { return runs->model()->rowCount() > 2; }, 5'000);
+    QTest::qWait(200);
+    pastRuns->grab().save(prefix + QStringLiteral("10-history.png"));
+    runs->selectRow(runs->model()->rowCount() - 1);
+    pastRuns->findChild<QPushButton*>(QStringLiteral("historyReplay"))->click();
+    (void)QTest::qWaitFor([&] { return masks->model()->rowCount() == 1; }, 10'000);
+    shoot(window, prefix + QStringLiteral("11-replay"));
     window.close();
     return 0;
 }

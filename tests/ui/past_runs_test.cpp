@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Past runs in the window: what is kept, what is shown of it, and how it is played again.
+#include "core/history/run_file.h"
+#include "core/history/run_store.h"
+#include "tests/ui/fake_job.h"
+#include "tests/ui/fake_lab.h"
+#include "tests/ui/ui_test.h"
+#include "ui/answer_view.h"
+#include "ui/application.h"
+#include "ui/canvas.h"
+#include "ui/convert.h"
+#include "ui/history_dialog.h"
+#include "ui/main_window.h"
+#include "ui/memory_panel.h"
+#include "ui/message_bar.h"
+#include "ui/replay_bar.h"
+#include "ui/request_edit.h"
+#include "ui/run_history.h"
+#include "ui/status_line.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+
+using namespace std::chrono_literals;
+
+namespace maskscope {
+
+namespace {
+
+Image readByQt(const std::filesystem::path& path) {
+    const QImage image(QString::fromStdString(path.string()));
+    if (image.isNull())
+        throw Failure(ErrorKind::Input, path.string() + " is not a picture: choose another file.");
+    return toImage(image);
+}
+
+} // namespace
+
+class PastRunsTest : public UiTest {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::shared_ptr<FakeModel> m_model;
+    std::unique_ptr<RunHistory> m_history;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<ThemeSwitch> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <class T>
+    T& find(const char* name) const {
+        T* child = m_window->findChild<T*>(QString::fromLatin1(name));
+        if (child == nullptr)
+            qFatal("there is no %s", name);
+        return *child;
+    }
+    QAction& action(const char* part) const {
+        for (QAction* action : m_window->findChildren<QAction*>())
+            if (action->text().remove(u'&').contains(QString::fromLatin1(part)))
+                return *action;
+        qFatal("there is no action %s", part);
+    }
+    HistoryDialog& dialog() const { return find<HistoryDialog>("historyDialog"); }
+    QTableView& table() const { return find<QTableView>("historyTable"); }
+    ReplayBar& bar() const { return find<ReplayBar>("replayBar"); }
+    AnswerView& answer() const { return find<AnswerView>("answerView"); }
+    MessageBar& message() const { return find<MessageBar>("messageBar"); }
+    MemoryPanel& memory() const { return find<MemoryPanel>("memoryPanel"); }
+    int maskCount() const { return find<QTableView>("maskList").model()->rowCount(); }
+    bool isIdle() const { return m_session->state() == Session::State::Idle; }
+
+    std::filesystem::path database() const {
+        return toPath(m_folder->filePath(QStringLiteral("data/history.sqlite")));
+    }
+    QString picture(const QString& name, Qt::GlobalColor colour = Qt::darkGreen) const {
+        const QString path = m_folder->filePath(name);
+        QImage image(320, 240, QImage::Format_RGB32);
+        image.fill(colour);
+        image.save(path, "PNG");
+        return path;
+    }
+
+    void openImage(const QString& name) {
+        m_window->openFile(picture(name));
+        QTRY_VERIFY(m_window->windowTitle().startsWith(name));
+    }
+    void runWords() {
+        const QSignalSpy ended(m_window.get(), &MainWindow::runEnded);
+        m_window->setRequest(QStringLiteral("cat and cup"));
+        m_window->runWhenOpen();
+        QTRY_COMPARE(ended.count(), 1);
+    }
+    void openHistory(int runs) {
+        action("History").trigger();
+        QTRY_VERIFY(dialog().isVisible());
+        QTRY_COMPARE(table().model()->rowCount(), runs);
+    }
+    void press(const char* name) { QTest::mouseClick(&find<QPushButton>(name), Qt::LeftButton); }
+    void replay() {
+        openHistory(1);
+        press("historyReplay");
+        QTRY_VERIFY(bar().isVisible());
+    }
+    /// What the window would keep of a run of an hour on a machine that it is not.
+    RunRecord foreignRun(double lengthMs) const {
+        RunRecord run;
+        run.header.started = "2026-11-30T09:45:40Z";
+        run.header.machine.processor = "NVIDIA <b>H200";
+        run.header.device = "cuda:0";
+        run.header.text = "the cat";
+        run.header.image = {"/nowhere/cat.jpg", 64, 48, "0123456789abcdef"};
+        auto mask = std::make_shared<Mask>(ellipse(64, 48, 30, 20, 9, 9));
+        MemorySample low, high;
+        low.device = high.device = "cuda:0";
+        low.live = 1 << 30;
+        high.live = std::int64_t(18) << 30;
+        high.tMs = 10;
+        auto report = std::make_shared<Report>();
+        report->device = "cuda:0";
+        report->masks = {mask};
+        report->tokens = {1};
+        run.events = {{0, 0, StageBegan{Stage::Decode}}, {0, 0, MemoryMeasured{low}},
+            {0, 5, TokenProduced{1, "<|mask|>", 0, true}}, {0, 6, MaskProduced{mask}},
+            {0, 10, MemoryMeasured{high}}, {0, lengthMs, StageEnded{Stage::Decode, lengthMs}},
+            {0, lengthMs, Done{report}}};
+        return run;
+    }
+
+private Q_SLOTS:
+    void init() {
+        UiTest::init();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_model = std::make_shared<FakeModel>();
+        m_history = std::make_unique<RunHistory>(database());
+        m_session = std::make_unique<Session>();
+        m_settings = std::make_unique<Settings>(m_folder->filePath(QStringLiteral("s.ini")));
+        m_theme = std::make_unique<ThemeSwitch>();
+        m_window = std::make_unique<MainWindow>(*m_session, *m_settings, *m_theme, readByQt,
+            FakeLab::toolsFor(std::make_shared<FakeLab>()), CompareTools{});
+        m_window->useHistory(*m_history, readByQt);
+        m_session->load([this](const EventSink& sink) {
+            ModelDescription description;
+            description.info.name = "lens-small";
+            description.machine.processor = "Some CPU";
+            m_session->announceModel(description);
+            return FakeModel::factoryFor(m_model)(sink);
+        });
+        m_window->resize(1280, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    void cleanup() {
+        m_window.reset();
+        m_session.reset();
+        m_history.reset();
+        m_settings.reset();
+    }
+
+    void keepsEveryRunAsItWas() {
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        openHistory(1);
+        QVERIFY(m_model->requests().back().settings.logits == LogitRecord::Digests);
+        const auto row
+            = [&](int column) { return table().model()->index(0, column).data().toString(); };
+        QCOMPARE(row(HistoryModel::Asked), QStringLiteral("“cat and cup”"));
+        QCOMPARE(row(HistoryModel::Picture), QStringLiteral("a.png"));
+        QCOMPARE(row(HistoryModel::Device), QStringLiteral("Some CPU (cpu)"));
+        QCOMPARE(row(HistoryModel::Outcome), QStringLiteral("finished"));
+        const RunRecord kept = RunStore(database()).load(1);
+        QCOMPARE(kept.header.modelName, std::string("lens-small"));
+        QCOMPARE(kept.header.image.digest,
+            digestOf(readByQt(toPath(m_folder->filePath(QStringLiteral("a.png"))))));
+        QCOMPARE(reportOf(kept)->answer, std::string("The cat <|mask|> sits by a cup <|mask|>."));
+        QCOMPARE(extraPeakOf(kept), FakeModel::kVisionPeak);
+    }
+
+    void keepsNothingWhenSwitchedOff() {
+        openImage(QStringLiteral("a.png"));
+        action("Keep runs").trigger();
+        QVERIFY(m_settings->runRecording() == RunRecording::Off);
+        runWords();
+        QVERIFY(m_model->requests().back().settings.logits == LogitRecord::Off);
+        openHistory(0);
+        QTRY_VERIFY(find<QLabel>("historyMessage").text().contains(QStringLiteral("No run")));
+        QVERIFY(!std::filesystem::exists(database()));
+    }
+
+    void keepsRunsThatFailOrAreStopped() {
+        FakeAnswer failing;
+        failing.failure = Error{ErrorKind::Memory, "Too much."};
+        m_model->setAnswer(failing);
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        FakeAnswer slow;
+        slow.perToken = 200ms;
+        m_model->setAnswer(slow);
+        m_window->runWhenOpen();
+        QTRY_VERIFY(maskCount() == 1);
+        m_session->stop();
+        QTRY_VERIFY(isIdle());
+        openHistory(2);
+        QCOMPARE(table().model()->index(0, HistoryModel::Outcome).data().toString(),
+            QStringLiteral("stopped"));
+        QCOMPARE(table().model()->index(1, HistoryModel::Outcome).data().toString(),
+            QStringLiteral("failed"));
+    }
+
+    void replaysOverTheSamePicture() {
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        openImage(QStringLiteral("b.png"));
+        QCOMPARE(maskCount(), 0);
+        replay();
+        QTRY_VERIFY(isIdle());
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("a.png")));
+        QVERIFY(bar().label().startsWith(QStringLiteral("Replay: Some CPU (cpu), ")));
+        QVERIFY(bar().note().isEmpty());
+        QCOMPARE(answer().answer(), QStringLiteral("The cat <|mask|> sits by a cup <|mask|>."));
+        QCOMPARE(maskCount(), 2);
+        QCOMPARE(memory().series().peak()->live, FakeModel::kWeights + FakeModel::kVisionPeak);
+        QCOMPARE(m_model->requests().size(), std::size_t(1)); // nothing was computed
+        press("replayEnd");
+        QVERIFY(!bar().isVisible());
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("b.png")));
+        QCOMPARE(maskCount(), 0);
+        openHistory(1); // a replay is not kept again
+    }
+
+    void replaysAForeignRunOverAnEmptyPicture() {
+        RunStore(database()).add(foreignRun(400));
+        replay();
+        QCOMPARE(m_session->state(), Session::State::Running);
+        QVERIFY(bar().label().contains(QStringLiteral("NVIDIA <b>H200 (cuda:0)")));
+        QVERIFY(bar().note().contains(QStringLiteral("/nowhere/cat.jpg")));
+        QElapsedTimer timer;
+        timer.start();
+        QTRY_VERIFY(isIdle());
+        QVERIFY2(timer.elapsed() > 200, "it was not played at its own pace");
+        QCOMPARE(maskCount(), 1);
+        QCOMPARE(memory().series().peak()->live, std::int64_t(18) << 30);
+        press("replayEnd");
+        QVERIFY(!find<Canvas>("canvas").isVisible()); // the start page, as before
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Maskscope"));
+    }
+
+    void noticesThatAPictureHasChanged() {
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        picture(QStringLiteral("a.png"), Qt::red);
+        replay();
+        QTRY_VERIFY(isIdle());
+        QVERIFY(bar().note().contains(QStringLiteral("a.png")));
+    }
+
+    void stopsALongReplayByShowingItsEnd() {
+        RunStore(database()).add(foreignRun(3'600'000));
+        replay();
+        QTRY_COMPARE(maskCount(), 1);
+        QCOMPARE(m_session->state(), Session::State::Running);
+        m_session->stop();
+        QVERIFY(isIdle());
+        QVERIFY(m_window->findChild<StatusLine*>()->text().startsWith(QStringLiteral("Done in")));
+        press("replayAgain");
+        QCOMPARE(m_session->state(), Session::State::Running);
+        press("replayEnd");
+        QVERIFY(isIdle());
+        QVERIFY(!m_session->isBusy());
+    }
+
+    void aRunWaitsUntilTheReplayIsEnded() {
+        RunStore(database()).add(foreignRun(20));
+        openImage(QStringLiteral("b.png"));
+        replay();
+        QTRY_VERIFY(isIdle());
+        m_window->setRequest(QStringLiteral("cup"));
+        m_window->runWhenOpen();
+        QVERIFY(message().text().contains(QStringLiteral("replay of a past run")));
+        QVERIFY(m_model->requests().empty());
+        press("messageStep");
+        QVERIFY(!bar().isVisible());
+        runWords();
+        QCOMPARE(m_model->requests().size(), std::size_t(1));
+        openHistory(2);
+    }
+
+    void openingAPictureLeavesTheReplay() {
+        RunStore(database()).add(foreignRun(3'600'000));
+        replay();
+        openImage(QStringLiteral("b.png"));
+        QVERIFY(!bar().isVisible());
+        QVERIFY(isIdle());
+        runWords();
+    }
+
+    void tellsThatARunWasNeverEnded() {
+        RunRecord run = foreignRun(20);
+        run.events.pop_back();
+        RunStore(database()).add(run);
+        replay();
+        QTRY_VERIFY(isIdle());
+        QVERIFY(message().text().contains(QStringLiteral("ended before this run did")));
+    }
+
+    void exportsImportsFindsAndDeletes() {
+        RunStore(database()).add(foreignRun(20));
+        openHistory(1);
+        const QString file = m_folder->filePath(QStringLiteral("h200.maskrun"));
+        dialog().exportTo(file);
+        QTRY_VERIFY(find<QLabel>("historyMessage").text().contains(file));
+        QCOMPARE(linesOf(readRunFile(toPath(file))), linesOf(foreignRun(20)));
+        m_history->importRun(file);
+        QTRY_COMPARE(table().model()->rowCount(), 2);
+        m_history->importRun(picture(QStringLiteral("a.png")));
+        QTRY_VERIFY(find<QLabel>("historyMessage").text().contains(QStringLiteral("a.png")));
+        find<QLineEdit>("historyFind").setText(QStringLiteral("zebra"));
+        QCOMPARE(table().model()->rowCount(), 0);
+        QVERIFY(!find<QPushButton>("historyReplay").isEnabled());
+        find<QLineEdit>("historyFind").setText(QStringLiteral("h200"));
+        QCOMPARE(table().model()->rowCount(), 2);
+        table().selectAll();
+        press("historyDelete");
+        auto& box = find<QMessageBox>("historyConfirm");
+        QTRY_VERIFY(box.isVisible());
+        for (QAbstractButton* button : box.buttons())
+            if (box.buttonRole(button) == QMessageBox::DestructiveRole)
+                button->click();
+        QTRY_COMPARE(table().model()->rowCount(), 0);
+    }
+
+    void tellsThatTheHistoryIsDamaged() {
+        std::filesystem::create_directories(database().parent_path());
+        QFile file(toQString(database().string()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(5000, 'x'));
+        file.close();
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        QTRY_VERIFY(message().text().contains(QStringLiteral("damaged")));
+        QCOMPARE(maskCount(), 2); // the run is there all the same
+    }
+};
+
+} // namespace maskscope
+
+int main(int argc, char** argv) {
+    maskscope::Application application(argc, argv);
+    maskscope::PastRunsTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "past_runs_test.moc"

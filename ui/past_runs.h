@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/image_loader.h"
+#include "ui/picture.h"
+#include "ui/session.h"
+#include "ui/settings.h"
+
+#include <QObject>
+#include <QWidget>
+#include <memory>
+
+namespace maskscope {
+
+class Actions;
+class ReplayStage;
+class RunHistory;
+class Workspace;
+
+/// All that the window has to do with past runs: it keeps new ones, shows the history and replays.
+class PastRuns : public QObject {
+    Q_OBJECT
+public:
+    /// What a window has that shows them. All of it outlives this.
+    struct Window {
+        QWidget& widget;
+        Session& session;
+        Settings& settings;
+        Workspace& workspace;
+        Actions& actions;
+    };
+
+    PastRuns(const Window& window, RunHistory& history, ImageReader reader);
+
+    /// Before a run: adds what it is to tell so that it can be compared later. False, with a note
+    /// that says why, while a replay is shown.
+    bool prepare(RunSettings& settings);
+    /// Another picture takes a replay's place.
+    void leaveReplay();
+
+Q_SIGNALS:
+    /// As ReplayStage::pictureChosen.
+    void pictureChosen(const std::shared_ptr<const maskscope::Picture>& picture);
+
+private:
+    Settings& m_settings;
+    Workspace& m_workspace;
+    ReplayStage* m_replay;
+};
+
+} // namespace maskscope

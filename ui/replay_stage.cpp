@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/replay_stage.h"
+
+#include "ui/convert.h"
+#include "ui/history_model.h"
+#include "ui/replay_bar.h"
+#include "ui/workspace.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+namespace maskscope {
+
+namespace {
+
+constexpr std::uint8_t kEmptyGrey = 0x80;
+
+std::shared_ptr<const Picture> emptyPicture(const RunImage& image, const QString& name) {
+    Image grey;
+    grey.width = std::max(image.width, 1);
+    grey.height = std::max(image.height, 1);
+    grey.rgb.assign(
+        static_cast<std::size_t>(grey.width) * static_cast<std::size_t>(grey.height) * 3,
+        kEmptyGrey);
+    return makePicture(std::move(grey), name, {});
+}
+
+QString labelOf(const RunHeader& header) {
+    return ReplayStage::tr("Replay: %1, %2")
+        .arg(deviceText(header.machine.processor, header.device), localTimeText(header.started));
+}
+
+QString noteOf(const RunImage& image) {
+    if (image.path.empty())
+        return ReplayStage::tr("Its picture was not a file, so the masks lie on an empty one.");
+    return ReplayStage::tr("%1 is not there as it was, so the masks lie on an empty picture.")
+        .arg(toQString(image.path));
+}
+
+} // namespace
+
+ReplayStage::ReplayStage(
+    Session& session, Workspace& workspace, ImageReader reader, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_workspace(workspace)
+    , m_reader(std::move(reader)) {
+    ReplayBar& bar = workspace.replayBar();
+    connect(&bar, &ReplayBar::endRequested, this, &ReplayStage::end);
+    connect(&bar, &ReplayBar::againRequested, this, [this] {
+        if (m_record)
+            m_session.replay(m_record);
+    });
+}
+
+ReplayStage::Scene ReplayStage::sceneOf(const RunRecord& record, const ImageReader& reader) {
+    const RunImage& image = record.header.image;
+    const QString path = toQString(image.path);
+    const QString name = path.isEmpty() ? tr("Pasted image") : QFileInfo(path).fileName();
+    try {
+        if (!path.isEmpty())
+            if (Image pixels = reader(toPath(path)); digestOf(pixels) == image.digest)
+                return {makePicture(std::move(pixels), name, path), true};
+    } catch (const std::exception&) { // it is gone or no picture any more; the note says so
+    }
+    return {emptyPicture(image, name), false};
+}
+
+void ReplayStage::play(const std::shared_ptr<const RunRecord>& record) {
+    const std::uint64_t number = ++m_newest;
+    m_background.run([record, reader = m_reader] { return sceneOf(*record, reader); },
+        [this, record, number](const Scene& scene) {
+            if (number == m_newest)
+                show(record, scene);
+        });
+}
+
+void ReplayStage::show(const std::shared_ptr<const RunRecord>& record, const Scene& scene) {
+    if (!isActive())
+        m_before = m_workspace.picture();
+    m_record = nullptr; // so that choosing a picture is no leaving
+    Q_EMIT pictureChosen(scene.picture);
+    m_record = record;
+    m_workspace.replayBar().showReplay(
+        labelOf(record->header), scene.isOriginal ? QString() : noteOf(record->header.image));
+    m_session.replay(record);
+}
+
+void ReplayStage::end() {
+    if (!isActive())
+        return;
+    const std::shared_ptr<const Picture> before = m_before;
+    leave();
+    Q_EMIT pictureChosen(before);
+}
+
+void ReplayStage::leave() {
+    ++m_newest; // what is still being read is not wanted any more
+    m_record.reset();
+    m_before.reset();
+    m_workspace.replayBar().hide();
+}
+
+} // namespace maskscope
