@@ -9,6 +9,7 @@ class: what was meant in green, what was painted in orange, the request and the 
 pillow, matplotlib and pycocotools.
 """
 import argparse
+import io
 import json
 import pathlib
 import subprocess
@@ -84,7 +85,9 @@ def main():
     for axis in axes.flat[len(found):]:
         axis.axis("off")
     figure.tight_layout()
-    figure.savefig(arguments.picture, pil_kwargs={"optimize": True})
+    pixels = io.BytesIO()
+    figure.savefig(pixels)
+    Image.open(pixels).convert("RGB").quantize(128).save(arguments.picture, optimize=True)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def main():
     call = [arguments.cli, "segment"] + (["--model", arguments.model] if arguments.model else [])
     objects, words = [], []
     for entry in json.loads((EXAMPLES / "index.json").read_text()):
-        if not entry["image"].endswith(".jpg"):
+        if entry["source"].startswith("composed"):
             continue
         image = str(EXAMPLES / entry["image"])
         known = [np.array(Image.open(EXAMPLES / name).convert("L")) > 127 for name in entry["masks"]]
