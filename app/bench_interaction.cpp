@@ -13,7 +13,7 @@
 namespace maskscope {
 namespace {
 
-constexpr std::int64_t kPixels = 256 * 256;
+constexpr std::int64_t kPixels = 65536; ///< as 256 x 256
 constexpr int kThreads = 2;
 
 std::shared_ptr<const Image> picture() {

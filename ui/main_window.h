@@ -36,9 +36,8 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow(
-        Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader, LabTools lab,
-        CompareTools compare);
+    MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader,
+        LabTools lab, CompareTools compare);
     ~MainWindow() override;
 
     /// Keeps runs in the history, and shows and replays those that are in it. It outlives the

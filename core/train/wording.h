@@ -17,8 +17,8 @@ inline constexpr std::array<std::string_view, 28> kOneWordings{"segment the {n}"
     "mark the {n}", "select the {n}", "cut out the {n}", "outline the {n}", "highlight the {n}",
     "can you find the {n}?", "please segment the {n}", "i want the {n}", "is there {a}?",
     "are there any {p}?", "do you see {a}?", "find {a}", "segment {a}", "segment all {p}",
-    "find every {s}", "which part is the {s}?", "and the {n}?",
-    "what about the {n}?", "now the {n}", "only the {n}"};
+    "find every {s}", "which part is the {s}?", "and the {n}?", "what about the {n}?",
+    "now the {n}", "only the {n}"};
 
 inline constexpr std::array<std::string_view, 6> kCountWordings{"how many {p} are there?",
     "how many {p} do you see?", "count the {p}", "how many {p}?", "count all {p}",
