@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <ranges>
 
 namespace maskscope {
 
@@ -67,8 +66,10 @@ public:
         refuseIfTooLarge(config);
         Weights weights = Weights::forTraining({}, Weights::Mismatch::Draw, kSeed);
         m_drawn = std::make_unique<LanguageModel>(weights, config, "language.model");
-        for (at::Tensor tensor : std::views::values(weights.all())) // shared with the model
+        for (const auto& drawn : weights.all()) {
+            at::Tensor tensor = drawn.second; // shared with the model
             tensor.set_data(tensor.to(scalarTypeOf(precision)));
+        }
         m_language = m_drawn.get();
     }
 
