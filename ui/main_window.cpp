@@ -18,7 +18,6 @@
 #include "ui/request_edit.h"
 #include "ui/run_display.h"
 #include "ui/run_panel.h"
-#include "ui/size_plan.h"
 #include "ui/start_page.h"
 #include "ui/status_line.h"
 #include "ui/tool_bar.h"
@@ -239,33 +238,6 @@ void MainWindow::connectSession() {
     connect(m_display, &RunDisplay::ended, this, &MainWindow::runEnded);
 }
 
-void MainWindow::connectLab() {
-    connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
-        m_status->setVisible(page == Page::Segment); // it tells of runs there
-        updateActions();
-    });
-    connect(m_lab, &LabPage::stateChanged, this, &MainWindow::updateActions);
-    connect(m_lab, &LabPage::pixelsChosen, this, [this](qint64 pixels) {
-        m_runPanel->setPixels(pixels);
-        m_lab->showNote(tr("The Segment page now looks at images at %1 (Run settings, image size).")
-                            .arg(megapixelText(pixels)));
-    });
-    connect(m_runPanel, &RunPanel::changed, m_lab,
-        [this] { m_lab->setRunPath(m_runPanel->settings().attention); });
-}
-
-void MainWindow::connectCompare() {
-    connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
-        if (page == Page::Compare)
-            m_compare->setAsk(m_workspace->ask(m_runPanel->settings()));
-    });
-    connect(m_compare, &ComparePage::stateChanged, this, &MainWindow::updateActions);
-    connect(
-        &m_session, &Session::modelLoaded, m_compare, [this](const ModelDescription& description) {
-            m_compare->setCapabilities(description.attention);
-        });
-}
-
 void MainWindow::setExamples(const std::vector<Example>& examples) {
     m_workspace->startPage().setExamples(examples);
     m_actions.setExamples(examples);
@@ -305,44 +277,6 @@ void MainWindow::run() {
     m_settings.addRequest(toQString(request.value().text));
     m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
     m_session.submit(std::move(request).value());
-}
-
-void MainWindow::runPage() {
-    switch (m_pages->page()) {
-    case Page::Segment:
-        run();
-        break;
-    case Page::Lab:
-        m_lab->run();
-        break;
-    case Page::Compare:
-        m_compare->run();
-    }
-}
-
-void MainWindow::stopPage() {
-    switch (m_pages->page()) {
-    case Page::Segment:
-        m_session.stop();
-        break;
-    case Page::Lab:
-        m_lab->stop();
-        break;
-    case Page::Compare:
-        m_compare->stop();
-    }
-}
-
-Session::State MainWindow::pageState() const {
-    switch (m_pages->page()) {
-    case Page::Lab:
-        return m_lab->state();
-    case Page::Compare:
-        return m_compare->state();
-    case Page::Segment:
-        break;
-    }
-    return m_session.state();
 }
 
 void MainWindow::showError(const Error& error) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window's pages beside the segmentation need of it, and which page runs.
+#include "ui/compare_page.h"
+#include "ui/lab_page.h"
+#include "ui/main_window.h"
+#include "ui/pages.h"
+#include "ui/run_panel.h"
+#include "ui/size_plan.h"
+#include "ui/status_line.h"
+#include "ui/workspace.h"
+
+namespace maskscope {
+
+void MainWindow::connectLab() {
+    connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
+        m_status->setVisible(page == Page::Segment); // it tells of runs there
+        updateActions();
+    });
+    connect(m_lab, &LabPage::stateChanged, this, &MainWindow::updateActions);
+    connect(m_lab, &LabPage::pixelsChosen, this, [this](qint64 pixels) {
+        m_runPanel->setPixels(pixels);
+        m_lab->showNote(tr("The Segment page now looks at images at %1 (Run settings, image size).")
+                            .arg(megapixelText(pixels)));
+    });
+    connect(m_runPanel, &RunPanel::changed, m_lab,
+        [this] { m_lab->setRunPath(m_runPanel->settings().attention); });
+}
+
+void MainWindow::connectCompare() {
+    connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
+        if (page == Page::Compare)
+            m_compare->setAsk(m_workspace->ask(m_runPanel->settings()));
+    });
+    connect(m_compare, &ComparePage::stateChanged, this, &MainWindow::updateActions);
+    connect(
+        &m_session, &Session::modelLoaded, m_compare, [this](const ModelDescription& description) {
+            m_compare->setCapabilities(description.attention);
+        });
+}
+
+void MainWindow::runPage() {
+    switch (m_pages->page()) {
+    case Page::Segment:
+        run();
+        break;
+    case Page::Lab:
+        m_lab->run();
+        break;
+    case Page::Compare:
+        m_compare->run();
+    }
+}
+
+void MainWindow::stopPage() {
+    switch (m_pages->page()) {
+    case Page::Segment:
+        m_session.stop();
+        break;
+    case Page::Lab:
+        m_lab->stop();
+        break;
+    case Page::Compare:
+        m_compare->stop();
+    }
+}
+
+Session::State MainWindow::pageState() const {
+    switch (m_pages->page()) {
+    case Page::Lab:
+        return m_lab->state();
+    case Page::Compare:
+        return m_compare->state();
+    case Page::Segment:
+        break;
+    }
+    return m_session.state();
+}
+
+} // namespace maskscope
