@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/report_json.h"
 
+#include "core/base/json_field.h"
 #include "core/engine/event_json.h"
 
 #include <algorithm>
@@ -11,10 +12,6 @@ namespace maskscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json orNull(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json jsonOf(const Spread& spread) {
     return {{"median", spread.median}, {"low", spread.low}, {"high", spread.high}};
@@ -81,10 +78,9 @@ nlohmann::ordered_json jsonOf(const Comparison& comparison) {
                 {"largest_logit_difference", orNull(pair.largestDifference)},
                 {"largest_logit", orNull(pair.largestLogit)},
                 {"largest_logit_where_differing", orNull(pair.largestLogitWhereDiffering)}});
-    const auto& token = comparison.firstDifferingToken;
     return {{"kind", nameOf(comparison.kind)}, {"verdict", nameOf(comparison.verdict)},
         {"sentence", comparison.sentence},
-        {"first_differing_token", token ? Json(*token) : Json(nullptr)},
+        {"first_differing_token", orNull(comparison.firstDifferingToken)},
         {"largest_token_logit_difference", orNull(comparison.largestTokenDifference)},
         {"masks", masks}};
 }

@@ -2,6 +2,7 @@
 #include "core/engine/event_json.h"
 
 #include "core/base/base64.h"
+#include "core/base/json_field.h"
 #include "core/base/named.h"
 #include "core/mask/rle.h"
 
@@ -29,11 +30,6 @@ struct Overloaded : Cases... {
 };
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
-
-template <class T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 double rounded(double value) {
     return static_cast<double>(static_cast<std::int64_t>(value * 1000 + (value < 0 ? -0.5 : 0.5)))

@@ -3,6 +3,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/error.h"
+#include "core/base/json_field.h"
 #include "core/base/strict_json.h"
 #include "core/engine/event_json.h"
 #include "core/mask/rle.h"
@@ -19,20 +20,6 @@ using Json = nlohmann::json;
 /// What a field holds is not what it should be; the reader says where.
 [[noreturn]] void refuse(const std::string& reason) {
     throw Failure(ErrorKind::Input, reason);
-}
-
-template <class Value>
-Value named(const Json& json, const char* key, std::optional<Value> (*from)(std::string_view)) {
-    const auto& name = json.at(key).get_ref<const std::string&>();
-    if (const auto value = from(name))
-        return *value;
-    refuse("its \"" + std::string(key) + "\" is \"" + name + "\", which is not known");
-}
-
-template <class T>
-std::optional<T> optionalIn(const Json& json, const char* key) {
-    const Json& value = json.at(key);
-    return value.is_null() ? std::nullopt : std::optional(value.get<T>());
 }
 
 /// A few runs of a file may stand for any number of pixels.
@@ -55,7 +42,7 @@ MemorySample sampleFrom(const Json& json, double tMs) {
 }
 
 EventPayload stageFromJson(const Json& json) {
-    const Stage stage = named(json, "stage", &stageFrom);
+    const Stage stage = namedIn(json, "stage", &stageFrom);
     if (json.at("phase") == "begin")
         return StageBegan{stage};
     return StageEnded{stage, json.at("ms"), json.at("extra_peak_bytes"), json.at("live_bytes")};
@@ -82,8 +69,8 @@ LogitsProduced logitsFrom(const Json& json) {
 }
 
 AttentionReport attentionFrom(const Json& json) {
-    return {named(json, "requested", &attentionPathFrom), named(json, "used", &attentionPathFrom),
-        json.at("reason")};
+    return {namedIn(json, "requested", &attentionPathFrom),
+        namedIn(json, "used", &attentionPathFrom), json.at("reason")};
 }
 
 template <class T>
@@ -122,8 +109,8 @@ std::shared_ptr<const Report> EventReader::reportFrom(const Json& json) {
         report->candidates.push_back(maskFrom(candidate));
     m_maskPixels = 0;
     report->attention = attentionFrom(json.at("attention"));
-    report->kvCache = named(json, "kv_cache", &kvCacheModeFrom);
-    report->precision = named(json, "dtype", &precisionFrom);
+    report->kvCache = namedIn(json, "kv_cache", &kvCacheModeFrom);
+    report->precision = namedIn(json, "dtype", &precisionFrom);
     report->device = json.at("device");
     report->patches = json.at("patches");
     report->predictedPeakBytes = json.at("predicted_peak_bytes");
@@ -156,7 +143,7 @@ std::optional<EventPayload> EventReader::payloadFrom(const Json& json) {
     if (kind == "error") {
         m_masks.clear();
         m_maskPixels = 0;
-        return Failed{{named(json, "kind", &errorKindFrom), json.at("message")}};
+        return Failed{{namedIn(json, "kind", &errorKindFrom), json.at("message")}};
     }
     return std::nullopt;
 }

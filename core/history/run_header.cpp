@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/json_field.h"
 
 #include <chrono>
 #include <ctime>
@@ -18,25 +19,6 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
 
-template <class T>
-OrderedJson orNull(const std::optional<T>& value) {
-    return value ? OrderedJson(*value) : OrderedJson(nullptr);
-}
-
-template <class T>
-std::optional<T> optionalIn(const Json& json, const char* key) {
-    const Json& value = json.at(key);
-    return value.is_null() ? std::nullopt : std::optional(value.get<T>());
-}
-
-template <class Value>
-Value named(const Json& json, const char* key, std::optional<Value> (*from)(std::string_view)) {
-    const auto& name = json.at(key).get_ref<const std::string&>();
-    if (const auto value = from(name))
-        return *value;
-    throw Failure(ErrorKind::Input, "\"" + std::string(key) + "\" is \"" + name + "\"");
-}
-
 OrderedJson jsonOf(const RunSettings& settings) {
     const Sampling& sampling = settings.sampling;
     return {{"attention", nameOf(settings.attention)}, {"kv_cache", nameOf(settings.kvCache)},
@@ -50,10 +32,10 @@ OrderedJson jsonOf(const RunSettings& settings) {
 
 RunSettings settingsFrom(const Json& json) {
     RunSettings settings;
-    settings.attention = named(json, "attention", &attentionPathFrom);
-    settings.kvCache = named(json, "kv_cache", &kvCacheModeFrom);
-    settings.maskPass = named(json, "mask_pass", &maskPassFrom);
-    settings.precision = named(json, "dtype", &precisionFrom);
+    settings.attention = namedIn(json, "attention", &attentionPathFrom);
+    settings.kvCache = namedIn(json, "kv_cache", &kvCacheModeFrom);
+    settings.maskPass = namedIn(json, "mask_pass", &maskPassFrom);
+    settings.precision = namedIn(json, "dtype", &precisionFrom);
     settings.preflight = json.at("preflight").get<bool>() ? Preflight::On : Preflight::Off;
     const int logits = json.at("logits");
     settings.logits = logits == 2 ? LogitRecord::Values

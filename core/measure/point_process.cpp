@@ -4,6 +4,7 @@
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
 #include "core/base/error.h"
+#include "core/base/json_field.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,24 +16,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-template <class T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-std::optional<std::int64_t> optionalIn(const Json& json, const char* key) {
-    const Json& value = json.at(key);
-    return value.is_null() ? std::nullopt : std::optional(value.get<std::int64_t>());
-}
-
 Json jsonOf(const LayerFigures& figures) {
     return {{"extra", figures.extraPeakBytes}, {"over_load", figures.overLoadBytes},
-        {"high_water", orNull(figures.highWaterGrowthBytes)}, {"predicted", figures.predictedBytes},
-        {"ms", figures.ms}, {"threads", figures.threads}};
+        {"high_water", orNull<Json>(figures.highWaterGrowthBytes)},
+        {"predicted", figures.predictedBytes}, {"ms", figures.ms}, {"threads", figures.threads}};
 }
 
 LayerFigures figuresFrom(const Json& json) {
-    return {json.at("extra"), json.at("over_load"), optionalIn(json, "high_water"),
+    return {json.at("extra"), json.at("over_load"), optionalIn<std::int64_t>(json, "high_water"),
         json.at("predicted"), json.at("ms"), json.at("threads")};
 }
 
@@ -42,7 +33,7 @@ LayerPoint pointFrom(const Json& json) {
         json.at("width"), json.at("blocks"), json.at("precision").get<Precision>()};
     point.threads = json.at("threads");
     point.repeats = json.at("repeats");
-    point.memoryLimit = optionalIn(json, "memory_limit");
+    point.memoryLimit = optionalIn<std::int64_t>(json, "memory_limit");
     point.preflight = json.at("preflight").get<Preflight>();
     return point;
 }
@@ -67,7 +58,7 @@ std::string pointSpecification(const LayerPoint& point) {
         {{"parent", getpid()}, {"path", shape.path}, {"patches", shape.patches},
             {"heads", shape.heads}, {"width", shape.width}, {"blocks", shape.blocks},
             {"precision", shape.precision}, {"threads", point.threads}, {"repeats", point.repeats},
-            {"memory_limit", orNull(point.memoryLimit)}, {"preflight", point.preflight}})
+            {"memory_limit", orNull<Json>(point.memoryLimit)}, {"preflight", point.preflight}})
         .dump();
 }
 

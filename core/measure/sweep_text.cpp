@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/sweep_text.h"
 
+#include "core/base/json_field.h"
+
 #include <nlohmann/json.hpp>
 
 #include <sstream>
@@ -10,11 +12,6 @@ namespace maskscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 std::string dumped(const Json& json, int indent = -1) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
