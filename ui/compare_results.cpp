@@ -32,7 +32,8 @@ QLabel* plainLabel(const char* name, QWidget* parent) {
 QString verdictsOf(const std::vector<ComparedRuns>& compared) {
     const std::vector<Comparison> comparisons = comparisonsOf(compared);
     QStringList lines;
-    for (const PairKind kind : {PairKind::Wiring, PairKind::Path, PairKind::Input})
+    for (const PairKind kind :
+        {PairKind::Wiring, PairKind::Path, PairKind::Input, PairKind::Unknown})
         for (std::size_t i = 0; i < comparisons.size(); ++i)
             if (comparisons[i].kind == kind)
                 lines += QStringLiteral("%1: %2").arg(

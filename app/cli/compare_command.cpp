@@ -2,22 +2,18 @@
 #include "app/cli/compare_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/past_run.h"
 #include "app/cli/terminal.h"
-#include "core/base/atomic_file.h"
+#include "app/run_machine.h"
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
 #include "core/base/error.h"
-#include "core/base/utf8.h"
-#include "core/compare/figures_table.h"
-#include "core/compare/report_html.h"
 #include "core/compare/report_json.h"
-#include "core/compare/report_text.h"
 #include "core/compare/run_process.h"
 #include "core/engine/event_json.h"
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -25,36 +21,6 @@
 namespace maskscope {
 
 namespace {
-
-constexpr std::size_t kMostColumn = 34; ///< letters of a column of the table
-
-void refuseExisting(const std::filesystem::path& file, bool force) {
-    if (!file.empty() && !force && std::filesystem::exists(file))
-        throw Failure(ErrorKind::Input,
-            file.string() + " exists already: choose another name, or --force to replace it.");
-}
-
-void printTable(const FiguresTable& table) {
-    std::vector<std::vector<std::string>> lines{{""}};
-    for (const std::string& column : table.columns)
-        lines.front().push_back(printable(column, kMostColumn));
-    for (const FiguresTable::Row& row : table.rows) {
-        lines.push_back({row.name});
-        for (const std::string& cell : row.cells)
-            lines.back().push_back(printable(cell, kMostColumn));
-    }
-    std::vector<std::size_t> widths(lines.front().size(), 0);
-    for (const auto& line : lines)
-        for (std::size_t i = 0; i < line.size(); ++i)
-            widths[i] = std::max(widths[i], line[i].size());
-    for (const auto& line : lines) {
-        std::string text;
-        for (std::size_t i = 0; i < line.size(); ++i)
-            text += line[i] + std::string(widths[i] - line[i].size() + 2, ' ');
-        text.erase(text.find_last_not_of(' ') + 1);
-        std::cout << text << '\n';
-    }
-}
 
 /// That of the first run that failed; 0 where all have a result.
 int exitCodeOf(const std::vector<ComparedRuns>& compared) {
@@ -71,6 +37,7 @@ CompareCommand::CompareCommand(CLI::App& app)
     : Command(app, "compare", "Run the same request in several ways and tell what differs",
         "maskscope-cli compare cup.jpg -p \"the cup\" --config mha --config sdpa,kv-cache=off"
         " --repeats 3 --html comparison.html")
+    , m_output(options())
     , m_request(options(), "compare") {
     CLI::App* c = &options();
     c->add_option("image", m_image, "Picture to look at")->required()->type_name("IMAGE");
@@ -82,13 +49,8 @@ CompareCommand::CompareCommand(CLI::App& app)
         ->type_name("PATH[,KEY=VALUE]...");
     c->add_option("--repeats", m_repeats, "Runs of each, in turns; times are their medians")
         ->check(CLI::Range(1, 100));
-    c->add_option("--html", m_html, "Write a report that a browser shows, in one file")
-        ->check(notEmpty())
-        ->type_name("FILE");
-    c->add_option("--text", m_text, "Write the text of a change request (Markdown)")
-        ->check(notEmpty())
-        ->type_name("FILE");
-    c->add_flag("--force", m_force, "Overwrite existing files");
+    c->add_flag("--record", m_record,
+        "Keep the first run of each in the history, as --record=TITLE under a title");
 }
 
 ComparisonPlan CompareCommand::plan() const {
@@ -131,36 +93,29 @@ std::vector<ComparedRuns> CompareCommand::measured(const ComparisonPlan& plan) c
     return runComparison(plan, runOne, sink, interrupt.stop().get_token());
 }
 
-void CompareCommand::print(const std::vector<ComparedRuns>& compared) const {
-    std::cout << oneLine(circumstancesOf(compared.front())) << "\n\n";
-    printTable(figuresOf(compared));
-    std::cout << '\n';
-    const std::vector<Comparison> comparisons = comparisonsOf(compared);
-    for (std::size_t i = 0; i < comparisons.size(); ++i)
-        std::cout << oneLine(compared[i + 1].header.title) << " against "
-                  << oneLine(compared.front().header.title) << " (" << nameOf(comparisons[i].kind)
-                  << "): " << oneLine(comparisons[i].sentence) << '\n';
-}
-
-void CompareCommand::write(const std::filesystem::path& file, const std::string& content) const {
-    AtomicFile output(file);
-    output.write(content);
-    output.commit(m_force ? Existing::Replace : Existing::Keep);
-    (json() ? std::cerr : std::cout) << "wrote " << oneLine(file.string()) << '\n';
-}
-
-void CompareCommand::writeReports(
-    const std::vector<ComparedRuns>& compared, const Image& image) const {
-    if (!m_html.empty())
-        write(m_html, htmlReport(compared, image));
-    if (!m_text.empty())
-        write(m_text, changeRequestOf(compared));
+int CompareCommand::keep(const std::vector<ComparedRuns>& compared, const Image& image) const {
+    int exitCode = 0;
+    for (const ComparedRuns& runs : compared) {
+        RunRecord record = runs.first();
+        if (record.header.started.empty()) { // it failed before it could tell
+            record.header.started = utcNow();
+            record.header.programVersion = MASKSCOPE_VERSION;
+            record.header.machine = thisMachine(record.header.settings.threads);
+            record.header.image.width = image.width;
+            record.header.image.height = image.height;
+            record.header.image.digest = digestOf(image);
+        }
+        if (m_record != kUntitled)
+            record.header.title = m_record + ": " + runs.header.title;
+        if (const int code = keepRun(record, json()); exitCode == 0)
+            exitCode = code;
+    }
+    return exitCode;
 }
 
 int CompareCommand::run() const {
     const ComparisonPlan plan = this->plan();
-    refuseExisting(m_html, m_force);
-    refuseExisting(m_text, m_force);
+    m_output.check();
     const Image image = readImage(m_image);
     std::vector<ComparedRuns> compared;
     try {
@@ -168,16 +123,14 @@ int CompareCommand::run() const {
     } catch (const Cancelled&) {
         return kInterruptedExitCode;
     }
-    if (json())
-        std::cout << lineOf(summaryJson(compared)) << '\n';
-    else
-        print(compared);
-    for (const std::string& failure : failuresOf(compared))
-        std::cerr << "maskscope-cli: " << oneLine(failure) << '\n';
-    writeReports(compared, image);
+    m_output.tell(compared, json());
+    m_output.write(
+        compared, [&] { return image; }, json());
+    const int kept = m_record.empty() ? 0 : keep(compared, image);
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");
-    return exitCodeOf(compared);
+    const int failed = exitCodeOf(compared);
+    return failed != 0 ? failed : kept;
 }
 
 ServeRunCommand::ServeRunCommand(CLI::App& app)

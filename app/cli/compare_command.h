@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/comparison_output.h"
 #include "app/cli/request_options.h"
 #include "core/compare/comparison_run.h"
 #include "core/image/image.h"
@@ -23,16 +24,13 @@ public:
 private:
     ComparisonPlan plan() const;
     std::vector<ComparedRuns> measured(const ComparisonPlan& plan) const;
-    void print(const std::vector<ComparedRuns>& compared) const;
-    void writeReports(const std::vector<ComparedRuns>& compared, const Image& image) const;
-    void write(const std::filesystem::path& file, const std::string& content) const;
+    int keep(const std::vector<ComparedRuns>& compared, const Image& image) const;
 
     std::filesystem::path m_image;
     std::vector<std::string> m_configurations;
     int m_repeats = 1;
-    std::filesystem::path m_html;
-    std::filesystem::path m_text;
-    bool m_force = false;
+    std::string m_record; ///< title; empty without --record
+    ComparisonOutput m_output;
     RequestOptions m_request;
 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/history_command.h"
 
+#include "app/cli/past_run.h"
 #include "app/cli/print_report.h"
 #include "app/cli/terminal.h"
 #include "app/history_file.h"
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/json_field.h"
+#include "core/compare/report_json.h"
 #include "core/engine/event_json.h"
 #include "core/history/run_file.h"
 
@@ -20,11 +23,6 @@ namespace maskscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json jsonOf(const RunSummary& run) {
     return {{"event", "past_run"}, {"id", run.id}, {"started", run.started}, {"title", run.title},
@@ -103,26 +101,11 @@ void confirm(bool json, const char* event, std::int64_t id, const std::string& s
     std::cout << lineOf(line) << '\n';
 }
 
-/// Where it cannot be told, opening the file says why.
-bool hasHistory() {
-    std::error_code error;
-    return std::filesystem::exists(historyFile(), error) || error;
-}
-
-/// The history for commands that need runs in it; asking for one makes no file.
-RunStore existingHistory(std::int64_t wanted) {
-    if (!hasHistory())
-        throw Failure(ErrorKind::Usage,
-            "There is no run " + std::to_string(wanted)
-                + ": the history is empty, and segment --record keeps a run in it.");
-    return RunStore(historyFile());
-}
-
 } // namespace
 
 HistoryCommand::HistoryCommand(CLI::App& app)
-    : Command(app, "history", "List past runs, show, export, import and delete them",
-        "maskscope-cli history export 12 h200.maskrun") {
+    : Command(app, "history", "List past runs, show, compare, export, import and delete them",
+        "maskscope-cli history compare 12 h200.maskrun --html comparison.html") {
     CLI::App* c = &options();
     c->require_subcommand(0, 1);
     CLI::App* list
@@ -140,13 +123,20 @@ HistoryCommand::HistoryCommand(CLI::App& app)
     }
     for (CLI::App* target : {m_show, m_export})
         target->add_option("id", m_id, "The run's number")->required()->type_name("ID");
+    m_compare = c->add_subcommand(
+        "compare", "Tell what differs between two past runs, as compare does for new ones");
+    m_compare->add_option("first", m_first, "A run's number, or a file that was exported")
+        ->required()
+        ->type_name("ID|FILE");
+    m_compare->add_option("second", m_second, "The other")->required()->type_name("ID|FILE");
+    m_output.emplace(*m_compare);
     m_delete->add_option("ids", m_ids, "The runs' numbers")->required()->type_name("ID");
     for (CLI::App* target : {m_export, m_import})
         target->add_option("file", m_file, "The file, as a rule NAME.maskrun")
             ->required()
             ->type_name("FILE");
     m_export->add_flag("--force", m_force, "Overwrite an existing file");
-    for (CLI::App* target : {list, m_show, m_export, m_import, m_delete})
+    for (CLI::App* target : {list, m_show, m_export, m_import, m_compare, m_delete})
         target->fallthrough(); // --json may stand anywhere
 }
 
@@ -199,6 +189,18 @@ int HistoryCommand::importRun() const {
     return 0;
 }
 
+int HistoryCommand::compare() const {
+    m_output->check();
+    const std::vector<ComparedRuns> compared{pastRunFrom(m_first), pastRunFrom(m_second)};
+    if (json())
+        for (const ComparedRuns& runs : compared)
+            std::cout << lineOf(resultJson(runs.first(), 0)) << '\n';
+    m_output->tell(compared, json());
+    m_output->write(
+        compared, [&] { return pictureOf(compared.front().first()); }, json());
+    return 0;
+}
+
 int HistoryCommand::remove() const {
     existingHistory(m_ids.front()).remove(m_ids);
     for (const std::int64_t id : m_ids)
@@ -210,6 +212,7 @@ int HistoryCommand::run() const {
     const int exitCode = m_show->parsed() ? show()
         : m_export->parsed()              ? exportRun()
         : m_import->parsed()              ? importRun()
+        : m_compare->parsed()             ? compare()
         : m_delete->parsed()              ? remove()
                                           : list();
     if (!std::cout.flush())

@@ -2,13 +2,12 @@
 #include "app/cli/segment_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/past_run.h"
 #include "app/cli/print_report.h"
 #include "app/cli/terminal.h"
-#include "app/history_file.h"
 #include "app/run_machine.h"
 #include "core/engine/event_json.h"
 #include "core/history/run_recorder.h"
-#include "core/history/run_store.h"
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>
@@ -58,21 +57,6 @@ private:
     int m_masks = 0; ///< of the answer so far
     ProgressBar m_bar;
 };
-
-/// What CLI11 gives for a flag without a value.
-constexpr const char* kUntitled = "true";
-
-/// Puts a run into the history. That it cannot be kept is told, and takes nothing of its result.
-int keep(const RunRecord& record, bool json) {
-    try {
-        const std::int64_t id = RunStore(historyFile()).add(record);
-        std::cerr << "kept as run " << id << " of the history\n";
-        return 0;
-    } catch (const Failure& failure) {
-        tell(failure.error(), json);
-        return exitCodeOf(failure.kind());
-    }
-}
 
 } // namespace
 
@@ -158,7 +142,7 @@ int SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) 
         if (recorder)
             (*recorder)(event);
     });
-    const int kept = recorder ? keep(recorder->take(), json()) : 0;
+    const int kept = recorder ? keepRun(recorder->take(), json()) : 0;
     const auto& report = result.value();
     if (!json()) {
         if (!report->answer.empty())

@@ -85,4 +85,26 @@ void AtomicFile::commit(Existing existing) {
     m_temporary.clear();
 }
 
+void checkCanWrite(const std::filesystem::path& path, Existing existing) {
+    namespace fs = std::filesystem;
+    const std::string name = printable(path.string());
+    const auto refuse = [&](const std::string& reason) {
+        throw Failure(ErrorKind::Input, "Cannot write " + name + ": " + reason + ".");
+    };
+    std::error_code error;
+    const fs::file_status there = fs::symlink_status(path, error);
+    if (there.type() == fs::file_type::none)
+        refuse(error.message());
+    if (fs::is_directory(path, error))
+        refuse("it is a folder");
+    if (existing == Existing::Keep && fs::exists(there))
+        throw Failure(ErrorKind::Input,
+            name + " exists already: choose another name, or --force to replace it.");
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, error))
+        refuse("there is no folder " + printable(folder.string()));
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        failWith(path);
+}
+
 } // namespace maskscope

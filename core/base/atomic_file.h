@@ -33,4 +33,8 @@ private:
     int m_descriptor = -1;
 };
 
+/// Whether a file will be written later, asked before hours of work: throws Failure(Input) with the
+/// reason when it is there and is to be kept, is a folder, or its folder is missing or closed.
+void checkCanWrite(const std::filesystem::path& path, Existing existing);
+
 } // namespace maskscope

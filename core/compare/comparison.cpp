@@ -3,28 +3,30 @@
 
 #include "core/base/named.h"
 #include "core/compare/logit_pair.h"
+#include "core/compare/relation.h"
 #include "core/mask/mask_geometry.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <tuple>
 
 namespace maskscope {
 
 namespace {
 
-constexpr NameTable<PairKind, 3> kKinds{{
+constexpr NameTable<PairKind, 4> kKinds{{
     {PairKind::Wiring, "wiring"},
     {PairKind::Path, "path"},
     {PairKind::Input, "input"},
+    {PairKind::Unknown, "unknown"},
 }};
 
-constexpr NameTable<Verdict, 4> kVerdicts{{
+constexpr NameTable<Verdict, 5> kVerdicts{{
     {Verdict::Identical, "identical"},
     {Verdict::Rounding, "rounding"},
     {Verdict::Real, "real"},
     {Verdict::Incomplete, "incomplete"},
+    {Verdict::Unrelated, "unrelated"},
 }};
 
 /// Differences that a precision explains, in shares of the largest logit: some hundred roundings of
@@ -44,24 +46,6 @@ std::string text(const char* format, double value) {
     std::array<char, 64> buffer{};
     std::snprintf(buffer.data(), buffer.size(), format, value);
     return buffer.data();
-}
-
-bool sameQuestion(const RunHeader& a, const RunHeader& b) {
-    const auto of = [](const RunHeader& h) {
-        return std::tie(
-            h.modelName, h.image.digest, h.text, h.points, h.boxes, h.meaning, h.device);
-    };
-    return of(a) == of(b);
-}
-
-PairKind kindOf(const RunHeader& a, const RunHeader& b, const Report& ofA, const Report& ofB) {
-    if (!sameQuestion(a, b) || ofA.precision != ofB.precision || ofA.patches != ofB.patches)
-        return PairKind::Input;
-    const bool same = ofA.attention.used == ofB.attention.used && ofA.kvCache == ofB.kvCache
-        && a.machine.threads == b.machine.threads
-        && a.machine.torchVersion == b.machine.torchVersion
-        && a.machine.processor == b.machine.processor;
-    return same ? PairKind::Wiring : PairKind::Path;
 }
 
 std::optional<int> firstDifference(const std::vector<int>& a, const std::vector<int>& b) {
@@ -109,10 +93,15 @@ bool withinRounding(const Comparison& comparison, double share) {
            });
 }
 
+std::string countsText(const Comparison& comparison) {
+    return std::to_string(comparison.masksOfFirst)
+        + (comparison.masksOfFirst == 1 ? " mask against " : " masks against ")
+        + std::to_string(comparison.masksOfSecond);
+}
+
 std::string masksText(const Comparison& comparison) {
     if (comparison.masksOfFirst != comparison.masksOfSecond)
-        return std::to_string(comparison.masksOfFirst) + " masks against "
-            + std::to_string(comparison.masksOfSecond);
+        return countsText(comparison);
     double iou = 1;
     std::int64_t pixels = 0;
     std::optional<double> difference, where;
@@ -134,25 +123,56 @@ std::string masksText(const Comparison& comparison) {
     return words;
 }
 
-std::string sentenceOf(const Comparison& comparison) {
-    const std::string tokens = comparison.firstDifferingToken
+std::string tokensText(const Comparison& comparison) {
+    return comparison.firstDifferingToken
         ? "the answers differ from token " + std::to_string(*comparison.firstDifferingToken) + " on"
         : "the same tokens";
+}
+
+/// "the words (…), the precision (…) and the clicks"
+std::string listed(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+std::string resultText(const Comparison& comparison) {
     switch (comparison.verdict) {
     case Verdict::Identical:
         return comparison.numbersTold
-            ? "Identical: the same tokens, masks and logits, to the bit."
-            : "The same tokens and masks; the numbers behind them were not kept.";
+            ? "Identical: the same tokens, masks and logits, to the bit"
+            : "The same tokens and masks; the numbers behind them were not kept";
     case Verdict::Rounding:
-        return "Rounding only: " + tokens + ", " + masksText(comparison) + ".";
-    case Verdict::Real:
+        return "Rounding only: " + tokensText(comparison) + ", " + masksText(comparison);
+    default:
         return (comparison.kind == PairKind::Wiring ? "Not the same although the computation is: "
                                                     : "A real difference: ")
-            + tokens + ", " + masksText(comparison) + ".";
-    case Verdict::Incomplete:
-        break;
+            + tokensText(comparison) + ", " + masksText(comparison);
     }
+}
+
+std::string sentenceOf(const Comparison& comparison, const Relation& relation) {
+    if (comparison.verdict == Verdict::Unrelated)
+        return "Different questions: not the same are " + listed(relation.questions)
+            + "; what differs in the results says nothing of the computation: "
+            + tokensText(comparison) + ", "
+            + (relation.samePicture ? masksText(comparison) : countsText(comparison)) + ".";
+    if (relation.inputs.empty())
+        return resultText(comparison) + ".";
+    return resultText(comparison) + "; not the same are " + listed(relation.inputs) + ".";
+}
+
+std::string withoutResult(const RunRecord& first, const RunRecord& second) {
+    for (const RunRecord* run : {&first, &second})
+        if (reportOf(*run) && reportOf(*run)->outcome == Outcome::Cancelled)
+            return "Nothing to compare: one of the runs was stopped before its end.";
     return "Nothing to compare: one of the runs has no result.";
+}
+
+const Report* resultOf(const RunRecord& run) {
+    const Report* report = reportOf(run);
+    return report && report->outcome == Outcome::Finished ? report : nullptr;
 }
 
 Verdict verdictOf(const Comparison& comparison, bool identical, Precision coarser) {
@@ -176,13 +196,13 @@ std::string_view nameOf(Verdict verdict) {
 
 Comparison compareRuns(const RunRecord& first, const RunRecord& second) {
     Comparison comparison;
-    const Report *a = reportOf(first), *b = reportOf(second);
+    const Report *a = resultOf(first), *b = resultOf(second);
     if (!a || !b) {
-        comparison.verdict = Verdict::Incomplete;
-        comparison.sentence = sentenceOf(comparison);
+        comparison.sentence = withoutResult(first, second);
         return comparison;
     }
-    comparison.kind = kindOf(first.header, second.header, *a, *b);
+    const Relation relation = relationOf(first, second);
+    comparison.kind = relation.kind;
     comparison.firstDifferingToken = firstDifference(a->tokens, b->tokens);
     comparison.masksOfFirst = static_cast<int>(a->masks.size());
     comparison.masksOfSecond = static_cast<int>(b->masks.size());
@@ -194,16 +214,19 @@ Comparison compareRuns(const RunRecord& first, const RunRecord& second) {
             raise(comparison.largestTokenDifference, pair.largestDifference());
             raise(comparison.largestTokenLogit, pair.largest());
         }
-    for (std::size_t i = 0; i < std::min(a->masks.size(), b->masks.size()); ++i)
+    const std::size_t pairs = relation.samePicture ? std::min(a->masks.size(), b->masks.size()) : 0;
+    for (std::size_t i = 0; i < pairs; ++i)
         comparison.masks.push_back(
             pairOf(*a->masks[i], *b->masks[i], LogitPair(ofA, ofB, LogitsOf::Mask, int(i))));
     const bool samePixels = std::ranges::all_of(comparison.masks,
         [](const MaskPair& pair) { return pair.differingPixels == 0 && pair.iou > 0; });
     const bool identical = !comparison.firstDifferingToken
         && comparison.masksOfFirst == comparison.masksOfSecond && samePixels
-        && allDigestsEqual(ofA, ofB); // both empty where they were not told
-    comparison.verdict = verdictOf(comparison, identical, std::max(a->precision, b->precision));
-    comparison.sentence = sentenceOf(comparison);
+        && (!comparison.numbersTold || allDigestsEqual(ofA, ofB));
+    comparison.verdict = relation.questions.empty()
+        ? verdictOf(comparison, identical, std::max(a->precision, b->precision))
+        : Verdict::Unrelated;
+    comparison.sentence = sentenceOf(comparison, relation);
     return comparison;
 }
 

@@ -15,6 +15,7 @@ enum class PairKind {
     Wiring, ///< the same computation, reached in another way: not a bit may differ
     Path, ///< the same mathematics in another order: rounding may differ
     Input, ///< another precision, size, model, picture or request: results may really differ
+    Unknown, ///< one of the runs has no result, so that nobody knows how it was computed
 };
 
 enum class Verdict {
@@ -22,6 +23,7 @@ enum class Verdict {
     Rounding, ///< the numbers differ as far as their precision explains
     Real, ///< they differ by more
     Incomplete, ///< one of the runs has no result
+    Unrelated, ///< they were asked different things: a difference says nothing of the computation
 };
 
 /// The nth mask of two runs.
@@ -39,20 +41,21 @@ struct MaskPair {
 };
 
 struct Comparison {
-    PairKind kind = PairKind::Wiring;
-    Verdict verdict = Verdict::Identical;
+    PairKind kind = PairKind::Unknown;
+    Verdict verdict = Verdict::Incomplete;
     std::string sentence; ///< says the verdict with its figures
     std::optional<int> firstDifferingToken;
     std::optional<double> largestTokenDifference; ///< of logits, up to the first differing token
     std::optional<double> largestTokenLogit; ///< by magnitude
-    std::vector<MaskPair> masks; ///< those that both have
+    std::vector<MaskPair> masks; ///< those that both have of the same picture
     bool numbersTold = false; ///< the digests of both runs' logits are there
     int masksOfFirst = 0;
     int masksOfSecond = 0;
 };
 
-std::string_view nameOf(PairKind kind); ///< "wiring", "path", "input"
-std::string_view nameOf(Verdict verdict); ///< "identical", "rounding", "real", "incomplete"
+std::string_view nameOf(PairKind kind); ///< "wiring", "path", "input", "unknown"
+/// "identical", "rounding", "real", "incomplete", "unrelated"
+std::string_view nameOf(Verdict verdict);
 
 /// Compares the results of two runs, past or present.
 Comparison compareRuns(const RunRecord& first, const RunRecord& second);

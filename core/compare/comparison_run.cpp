@@ -4,7 +4,7 @@
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace maskscope {
 
@@ -49,12 +49,14 @@ std::vector<Comparison> comparisonsOf(const std::vector<ComparedRuns>& compared)
     return comparisons;
 }
 
-Spread spreadOf(std::vector<double> values) {
-    std::ranges::sort(values);
-    const std::size_t half = values.size() / 2;
-    const double median
-        = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    return {median, values.front(), values.back()};
+ComparedRuns pastRun(RunRecord record, const std::string& name) {
+    RunHeader header = record.header;
+    std::string title = header.title;
+    if (title.empty())
+        title = nameOf(
+            reportOf(record) ? reportOf(record)->attention.used : header.settings.attention);
+    header.title = name + " (" + title + ")";
+    return {std::move(header), {std::move(record)}, RunOrigin::Past};
 }
 
 } // namespace maskscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/spread.h"
 #include "core/compare/comparison.h"
 
 #include <functional>
@@ -16,10 +17,14 @@ struct ComparisonPlan {
 };
 inline constexpr std::size_t kMostConfigurations = 4;
 
+/// Measured: now, for the comparison. Past: at some time, on some machine.
+enum class RunOrigin { Measured, Past };
+
 /// A configuration and its runs, the first with the values of its logits.
 struct ComparedRuns {
-    RunHeader header; ///< as planned
+    RunHeader header; ///< as planned, or of the past run; its title names the column
     std::vector<RunRecord> runs; ///< at least one once the comparison has ended
+    RunOrigin origin = RunOrigin::Measured;
 
     const RunRecord& first() const { return runs.front(); }
 };
@@ -43,12 +48,7 @@ std::vector<ComparedRuns> runComparison(const ComparisonPlan& plan, const RunCon
 /// Each configuration against the first one, by their first runs.
 std::vector<Comparison> comparisonsOf(const std::vector<ComparedRuns>& compared);
 
-/// Median and range of what the repeats took.
-struct Spread {
-    double median = 0;
-    double low = 0;
-    double high = 0;
-};
-Spread spreadOf(std::vector<double> values); ///< of at least one
+/// A run of the past, kept as `name`, to be compared with others.
+ComparedRuns pastRun(RunRecord record, const std::string& name);
 
 } // namespace maskscope

@@ -143,7 +143,9 @@ std::vector<std::string> failuresOf(const std::vector<ComparedRuns>& compared) {
     return sentences;
 }
 
-std::string circumstancesOf(const ComparedRuns& compared) {
+namespace {
+
+std::string circumstances(const ComparedRuns& compared) {
     const RunHeader& header = compared.first().header;
     const RunMachine& machine = header.machine;
     std::string text = machine.processor.empty() ? header.device : machine.processor;
@@ -155,7 +157,38 @@ std::string circumstancesOf(const ComparedRuns& compared) {
         + std::to_string(header.image.height);
     if (const Report* report = reportOf(compared.first()))
         text += "; seed " + std::to_string(report->seed);
+    if (compared.origin == RunOrigin::Past)
+        text += "; " + header.started;
     return text;
+}
+
+/// `of` each, once where all have the same.
+template <class Of>
+std::vector<std::string> together(const std::vector<ComparedRuns>& compared, const Of& of) {
+    std::vector<std::string> lines;
+    for (const ComparedRuns& runs : compared)
+        lines.push_back(of(runs));
+    if (std::ranges::all_of(lines, [&](const std::string& line) { return line == lines.front(); }))
+        return {lines.front()};
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        lines[i].insert(0, compared[i].header.title + ": ");
+    return lines;
+}
+
+} // namespace
+
+std::vector<std::string> circumstancesOf(const std::vector<ComparedRuns>& compared) {
+    return together(compared, circumstances);
+}
+
+std::vector<std::string> requestsOf(const std::vector<ComparedRuns>& compared) {
+    std::vector<std::string> requests
+        = together(compared, [](const ComparedRuns& runs) { return runs.header.text; });
+    if (requests == std::vector<std::string>{""})
+        return {};
+    for (std::string& request : requests)
+        request.insert(0, "Request: ");
+    return requests;
 }
 
 } // namespace maskscope

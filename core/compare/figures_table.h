@@ -24,7 +24,11 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared);
 /// Sentences of the runs that failed, "mha: This request needs about …".
 std::vector<std::string> failuresOf(const std::vector<ComparedRuns>& compared);
 
-/// "AVX512 on AMD EPYC …, LibTorch 2.13.0, 2 threads, cpu; model lens-small; seed 7".
-std::string circumstancesOf(const ComparedRuns& compared);
+/// "AMD EPYC … with AVX512, 2 threads, device cpu, LibTorch 2.13.0, …; model lens-small; seed 7":
+/// one line for all, or one for each, with its title, where they were not under the same.
+std::vector<std::string> circumstancesOf(const std::vector<ComparedRuns>& compared);
+
+/// "Request: the cat", likewise; empty where nothing was asked in words.
+std::vector<std::string> requestsOf(const std::vector<ComparedRuns>& compared);
 
 } // namespace maskscope

@@ -36,7 +36,7 @@ figcaption{color:#555;margin-top:8px}
 input[type=range]{width:100%;margin:10px 0 0}
 .identical,.rounding{border-left:4px solid #009e73;padding-left:10px}
 .real{border-left:4px solid #d55e00;padding-left:10px}
-.incomplete{border-left:4px solid #999;padding-left:10px}
+.incomplete,.unrelated{border-left:4px solid #999;padding-left:10px}
 @media print{body{background:#fff}}
 </style></head><body><main>
 )";
@@ -99,6 +99,14 @@ void writeComparisons(std::ostream& out, const std::vector<ComparedRuns>& compar
 void writePictures(
     std::ostream& out, const ComparedRuns& first, const ComparedRuns& second, const Image& image) {
     const std::string a = first.header.title, b = second.header.title;
+    const std::string& ofFirst = first.first().header.image.digest;
+    const std::string& ofSecond = second.first().header.image.digest;
+    // A run that failed early did not come so far as to know it.
+    if (!ofFirst.empty() && !ofSecond.empty() && ofFirst != ofSecond) {
+        out << "<p class=\"quiet\">" << escaped(a) << " and " << escaped(b)
+            << " looked at different pictures, which cannot be laid over each other.</p>\n";
+        return;
+    }
     out << "<figure><div class=\"slider\">"
         << imageElement(resultPicture(image, first.first(), kMostSide), "under", a)
         << imageElement(resultPicture(image, second.first(), kMostSide), "over", b)
@@ -115,6 +123,8 @@ void writePictures(
 }
 
 void writeAnswers(std::ostream& out, const std::vector<ComparedRuns>& compared) {
+    if (requestsOf(compared).empty())
+        return;
     out << "<table><tbody>\n";
     for (const ComparedRuns& runs : compared)
         if (const Report* report = reportOf(runs.first()))
@@ -127,12 +137,16 @@ void writeAnswers(std::ostream& out, const std::vector<ComparedRuns>& compared) 
 
 std::string htmlReport(const std::vector<ComparedRuns>& compared, const Image& image) {
     const std::vector<Comparison> comparisons = comparisonsOf(compared);
-    const RunHeader& header = compared.front().first().header;
+    const bool past = compared.front().origin == RunOrigin::Past;
     std::ostringstream out;
-    out << kHead << "<h1>Maskscope: comparison</h1>\n<p class=\"quiet\">" << escaped(header.started)
-        << " &middot; " << escaped(circumstancesOf(compared.front())) << "</p>\n";
-    if (!header.text.empty())
-        out << "<p>Request: <b>" << escaped(header.text) << "</b></p>\n";
+    out << kHead << "<h1>Maskscope: comparison</h1>\n";
+    if (!past)
+        out << "<p class=\"quiet\">" << escaped(compared.front().first().header.started)
+            << "</p>\n";
+    for (const std::string& line : circumstancesOf(compared))
+        out << "<p class=\"quiet\">" << escaped(line) << "</p>\n";
+    for (const std::string& line : requestsOf(compared))
+        out << "<p><b>" << escaped(line) << "</b></p>\n";
     out << "<h2>Are the results the same?</h2>\n";
     writeComparisons(out, compared, comparisons, PairKind::Wiring,
         "The same computation, which must agree to the bit:");
@@ -140,18 +154,20 @@ std::string htmlReport(const std::vector<ComparedRuns>& compared, const Image& i
         "The same mathematics in another order, where rounding may differ:");
     writeComparisons(out, compared, comparisons, PairKind::Input,
         "Another precision, size or input, where results may really differ:");
+    writeComparisons(out, compared, comparisons, PairKind::Unknown, "Without a result:");
     out << "<h2>Figures</h2>\n";
     writeTable(out, figuresOf(compared));
     for (const std::string& failure : failuresOf(compared))
         out << "<p class=\"real\">" << escaped(failure) << "</p>\n";
     out << "<p class=\"quiet\">Extra peak: highest live tensor bytes inside the stage minus those "
            "at"
-           " its start. Each run in a process of its own; times are the median of the repeats and"
-           " their range.</p>\n<h2>Memory over time</h2>\n<figure>"
-        << memoryDrawing(compared) << "</figure>\n";
-    out << "<h2>Results</h2>\n";
-    if (!header.text.empty())
-        writeAnswers(out, compared);
+           " its start. "
+        << (past ? "Past runs, each as it was kept."
+                 : "Each run in a process of its own; times are the median of the repeats and"
+                   " their range.")
+        << "</p>\n<h2>Memory over time</h2>\n<figure>" << memoryDrawing(compared)
+        << "</figure>\n<h2>Results</h2>\n";
+    writeAnswers(out, compared);
     for (std::size_t i = 1; i < compared.size(); ++i)
         writePictures(out, compared.front(), compared[i], image);
     out << "</main></body></html>\n";

@@ -69,7 +69,7 @@ void writeOutputs(std::ostream& out, const std::vector<ComparedRuns>& compared,
     const std::vector<Comparison>& comparisons, PairKind kind, const char* heading) {
     bool headed = false;
     for (std::size_t i = 0; i < comparisons.size(); ++i)
-        if (comparisons[i].kind == kind && comparisons[i].verdict != Verdict::Incomplete) {
+        if (comparisons[i].kind == kind) {
             if (!std::exchange(headed, true))
                 out << heading << "\n\n";
             out << "- " << plain(compared[i + 1].header.title) << " against "
@@ -78,6 +78,19 @@ void writeOutputs(std::ostream& out, const std::vector<ComparedRuns>& compared,
         }
     if (headed)
         out << '\n';
+}
+
+std::string originOf(const ComparedRuns& compared) {
+    if (compared.origin == RunOrigin::Past)
+        return "Past runs, each as it was kept.";
+    return "Each run in a process of its own, " + std::to_string(compared.runs.size())
+        + (compared.runs.size() == 1 ? " run of each." : " runs of each.");
+}
+
+/// A paragraph each.
+void writeLines(std::ostream& out, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines)
+        out << plain(line) << "\n\n";
 }
 
 std::string scopeOf(const Report& before, const Report& after) {
@@ -109,11 +122,9 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
         << "`\n\n## Problem\n\n"
         << outcomeText(before) << ".\n\n## Change\n\n"
         << outcomeText(after) << ".\n\n## Measurement\n\n"
-        << "Each run in a process of its own, " << before.runs.size()
-        << (before.runs.size() == 1 ? " run" : " runs") << " of each. "
-        << plain(circumstancesOf(before)) << ".\n\n";
-    if (!before.header.text.empty())
-        out << "Request: " << plain(before.header.text) << "\n\n";
+        << originOf(before) << "\n\n";
+    writeLines(out, circumstancesOf(compared));
+    writeLines(out, requestsOf(compared));
     writeTable(out, figuresOf(compared));
     out << '\n';
     for (const std::string& failure : failuresOf(compared))
@@ -124,6 +135,7 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     writeOutputs(out, compared, comparisons, PairKind::Path,
         "The same mathematics in another order, where rounding may differ:");
     writeOutputs(out, compared, comparisons, PairKind::Input, "Another input:");
+    writeOutputs(out, compared, comparisons, PairKind::Unknown, "Without a result:");
     out << "## Scope\n\n";
     const Report *old = reportOf(before.first()), *fresh = reportOf(after.first());
     out << (old && fresh ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")

@@ -10,9 +10,7 @@ void checkChartFile(const std::filesystem::path& path, Existing existing) {
     if (path.extension() != ".svg" && path.extension() != ".png")
         throw Failure(ErrorKind::Usage,
             "A plot cannot be \"" + path.string() + "\": give a file that ends in .svg or .png.");
-    if (existing == Existing::Keep && std::filesystem::exists(path))
-        throw Failure(ErrorKind::Input,
-            path.string() + " exists already: choose another name, or --force to replace it.");
+    checkCanWrite(path, existing);
 }
 
 void writeChart(const Chart& chart, const std::filesystem::path& path, Existing existing) {

@@ -9,7 +9,7 @@
 namespace maskscope {
 
 /// Throws before anything is measured: Failure(Usage) for another ending than .svg and .png,
-/// Failure(Input) for a file that is there and shall be kept.
+/// what checkCanWrite() throws.
 void checkChartFile(const std::filesystem::path& path, Existing existing);
 
 /// In the format that the ending of `path` names. Atomic; throws Failure(Input).

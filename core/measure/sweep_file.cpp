@@ -54,9 +54,7 @@ void checkSweepFile(const std::filesystem::path& path, Existing existing) {
             path.string()
                 + " has no ending that a sweep is written in: give a file that ends in .svg, .png,"
                   " .csv or .json.");
-    if (existing == Existing::Keep && std::filesystem::exists(path))
-        throw Failure(ErrorKind::Input,
-            path.string() + " exists already: choose another name, or --force to replace it.");
+    checkCanWrite(path, existing);
 }
 
 void writeSweep(const SweepRecord& record, const std::filesystem::path& path, Existing existing) {

@@ -13,7 +13,7 @@ namespace maskscope {
 Chart chartOf(const SweepRecord& record);
 
 /// Throws before anything is measured: Failure(Usage) for another ending than .svg, .png, .csv and
-/// .json, Failure(Input) for a file that is there and shall be kept.
+/// .json, what checkCanWrite() throws.
 void checkSweepFile(const std::filesystem::path& path, Existing existing);
 
 /// In the format that the ending of `path` names. Atomic; throws Failure(Input).

@@ -60,7 +60,29 @@ TEST_F(CompareCommandLine, SurvivesARunThatRunsOutOfMemory) {
         "mha,memory-limit=40MiB,preflight=off", "--config", "sdpa"});
     EXPECT_EQ(outcome.exitCode, 5) << outcome.err;
     EXPECT_NE(outcome.err.find("mha,memory-limit=40MiB,preflight=off: "), std::string::npos);
-    EXPECT_NE(outcome.out.find("Nothing to compare"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("(unknown): Nothing to compare"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CompareCommandLine, KeepsEachConfigurationInTheHistory) {
+    setenv("XDG_DATA_HOME", (m_folder / "data").c_str(), 1);
+    const Outcome compared = run({"compare", kPicture, "-p", "the cup", "--config", "sdpa",
+        "--config", "mha,memory-limit=1MiB", "--repeats", "2", "--record=lab"});
+    EXPECT_EQ(compared.exitCode, 5) << compared.err;
+    const auto runs = run({"history", "--json"}).events("past_run");
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[1].at("title"), "lab: sdpa");
+    EXPECT_EQ(runs[1].at("outcome"), "finished");
+    EXPECT_EQ(runs[0].at("title"), "lab: mha,memory-limit=1MiB");
+    EXPECT_EQ(runs[0].at("outcome"), "failed");
+    // Both can leave the machine: what a run lacks that failed at once is known here.
+    for (const char* id : {"1", "2"}) {
+        const std::string file = (m_folder / id).string() + ".maskrun";
+        EXPECT_EQ(run({"history", "export", id, file}).exitCode, 0);
+        EXPECT_EQ(run({"history", "import", file}).exitCode, 0);
+    }
+    // The first run of a configuration is the one with the numbers.
+    EXPECT_FALSE(
+        run({"history", "show", "1", "--json"}).events("logits").at(0).at("values").empty());
 }
 
 TEST_F(CompareCommandLine, RefusesWhatCannotBeMeant) {
@@ -77,6 +99,12 @@ TEST_F(CompareCommandLine, RefusesWhatCannotBeMeant) {
                           "--html", m_folder / "there.html"}),
         3);
     EXPECT_EQ(test::contentOf(m_folder / "there.html"), "kept");
+    for (const char* option : {"--html", "--text"}) {
+        const Outcome outcome = run({"compare", kPicture, "-p", "a", "--config", "sdpa", "--config",
+            "mha", option, m_folder / "missing" / "report"});
+        expectOneSentence(outcome, 3);
+        EXPECT_EQ(outcome.out, "") << "told after everything was run";
+    }
 }
 
 TEST_F(CompareCommandLine, StopsAtOnceAndLeavesNoChild) {

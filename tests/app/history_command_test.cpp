@@ -105,6 +105,69 @@ TEST_F(HistoryCommandLine, GivesAnExportedRunBackByteForByte) {
     EXPECT_EQ(history({"export", "1", file, "--force"}).exitCode, 0);
 }
 
+TEST_F(HistoryCommandLine, ComparesTwoPastRuns) {
+    for (const char* path : {"mha", "sdpa"})
+        ASSERT_EQ(run({"segment", kImage, "-p", "segment the cake", "--attention", path, "--dtype",
+                          "fp32", "--threads", "2", "--record"})
+                      .exitCode,
+            0);
+    const fs::path html = m_folder / "pair.html", text = m_folder / "pair.md";
+    const Ended pair = history({"compare", "1", "2", "--html", html, "--text", text, "--json"});
+    ASSERT_EQ(pair.exitCode, 0) << pair.err;
+    EXPECT_EQ(pair.events("run").size(), 2U);
+    const Json comparison = pair.events("summary").at(0).at("comparisons").at(0);
+    EXPECT_EQ(comparison.at("first"), "run 1 (mha)");
+    EXPECT_EQ(comparison.at("second"), "run 2 (sdpa)");
+    EXPECT_EQ(comparison.at("kind"), "path");
+    EXPECT_NE(comparison.at("verdict"), "real") << comparison;
+    EXPECT_GT(comparison.at("masks").at(0).at("iou"), 0.999);
+    // With the picture, which is where it was.
+    EXPECT_GT(fs::file_size(html), 100'000U);
+    EXPECT_NE(test::contentOf(text).find("# Use `run 2 \\(sdpa\\)`"), std::string::npos);
+
+    // A file stands for the run that was exported, and the same run is identical to itself.
+    const std::string file = (m_folder / "one.maskrun").string();
+    ASSERT_EQ(history({"export", "1", file}).exitCode, 0);
+    const Ended same = history({"compare", file, "1"});
+    EXPECT_EQ(same.exitCode, 0) << same.err;
+    EXPECT_NE(same.out.find("run 1 (mha) against one.maskrun (mha) (wiring): Identical"),
+        std::string::npos)
+        << same.out;
+}
+
+TEST_F(HistoryCommandLine, TellsRunsOfDifferentPicturesApart) {
+    ASSERT_EQ(run({"segment", kImage, "--point", "400,300", "--record"}).exitCode, 0);
+    const fs::path html = m_folder / "pair.html";
+    const Ended pair = history({"compare", m_runFile, "1", "--html", html});
+    ASSERT_EQ(pair.exitCode, 0) << pair.err;
+    EXPECT_NE(
+        pair.out.find("Different questions: not the same are the picture (cat.jpg, 4 x 2, and "
+                      "tea_time.png, "),
+        std::string::npos)
+        << pair.out;
+    EXPECT_NE(test::contentOf(html).find("looked at different pictures"), std::string::npos);
+}
+
+TEST_F(HistoryCommandLine, DrawsMasksOnGreyWhereThePictureIsGone) {
+    const fs::path html = m_folder / "pair.html";
+    const Ended pair = history({"compare", m_runFile, m_runFile, "--html", html});
+    ASSERT_EQ(pair.exitCode, 0) << pair.err;
+    EXPECT_NE(pair.err.find("/pictures/cat.jpg is not there as it was"), std::string::npos);
+    EXPECT_NE(test::contentOf(html).find("data:image/png;base64,"), std::string::npos);
+    EXPECT_FALSE(fs::exists(m_database)) << "files alone were compared";
+}
+
+TEST_F(HistoryCommandLine, RefusesToCompareWhatIsNotThere) {
+    expectOneSentence(history({"compare", "1", "2"}), 2);
+    ASSERT_EQ(history({"import", m_runFile}).exitCode, 0);
+    expectOneSentence(history({"compare", "1"}), 2);
+    expectOneSentence(history({"compare", "1", "7"}), 2);
+    expectOneSentence(history({"compare", "1", "99999999999999999999"}), 3);
+    expectOneSentence(history({"compare", "1", kImage}), 3);
+    expectOneSentence(
+        history({"compare", "1", "1", "--html", m_folder / "missing" / "pair.html"}), 3);
+}
+
 TEST_F(HistoryCommandLine, AnswersWrongUseWithOneSentence) {
     expectOneSentence(history({"show", "7"}), 2);
     expectOneSentence(history({"delete", "7"}), 2);

@@ -176,6 +176,12 @@ TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
     EXPECT_NE(test::contentOf(csv).find("\r\nsdpa,96,4,64,0,fp32,"), std::string::npos);
     call.push_back((m_folder / "sweep.pdf").string());
     expectOneSentence(run(call), 2);
+    for (const fs::path& file : {m_folder / "missing" / "sweep.svg", svg / "sweep.csv"}) {
+        call.back() = file.string();
+        const Outcome refused = run(call);
+        expectOneSentence(refused, 3);
+        EXPECT_EQ(refused.out, "") << "told after everything was measured";
+    }
 }
 
 TEST_F(SweepCommandLine, RefusesWhatCannotBeMeant) {

@@ -50,6 +50,33 @@ TEST(AtomicFile, KeepsADanglingLinkToo) {
     EXPECT_EQ(entriesIn(folder.path()), 1);
 }
 
+TEST(CheckCanWrite, SaysBeforehandWhatWritingWouldSay) {
+    const test::TemporaryFolder folder;
+    const auto reason = [](const fs::path& path, Existing existing) -> std::string {
+        try {
+            checkCanWrite(path, existing);
+            return "";
+        } catch (const Failure& failure) {
+            EXPECT_EQ(failure.kind(), ErrorKind::Input);
+            return failure.error().sentence;
+        }
+    };
+    const fs::path file = folder.path() / "a";
+    EXPECT_EQ(reason(file, Existing::Keep), "");
+    EXPECT_EQ(reason("a file beside", Existing::Keep), "") << "in the current folder";
+    write(file, "text", Existing::Keep);
+    EXPECT_NE(reason(file, Existing::Keep).find("exists already"), std::string::npos);
+    EXPECT_EQ(reason(file, Existing::Replace), "");
+    EXPECT_NE(reason(folder.path(), Existing::Replace).find("it is a folder"), std::string::npos);
+    for (const char* missing : {"none/b", "a/b", "none/"})
+        EXPECT_NE(reason(folder.path() / missing, Existing::Replace), "") << missing;
+    EXPECT_NE(reason(folder.path() / "none" / "b", Existing::Keep).find("there is no folder"),
+        std::string::npos);
+    EXPECT_NE(reason(folder.path() / std::string(300, 'n'), Existing::Keep), "");
+    EXPECT_EQ(contentOf(file), "text");
+    EXPECT_EQ(entriesIn(folder.path()), 1) << "asking left something";
+}
+
 TEST(AtomicFile, LeavesNothingWithoutCommit) {
     const test::TemporaryFolder folder;
     {

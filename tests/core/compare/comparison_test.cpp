@@ -87,6 +87,10 @@ TEST(Comparison, WorksFromDigestsAndWithoutAny) {
         = compareRuns(SomeRun{}.record(LogitRecord::Off), SomeRun{}.record(LogitRecord::Off));
     EXPECT_EQ(none.verdict, Verdict::Identical);
     EXPECT_NE(none.sentence.find("were not kept"), std::string::npos);
+    const auto onlyOne
+        = compareRuns(SomeRun{}.record(LogitRecord::Off), SomeRun{}.record(LogitRecord::Digests));
+    EXPECT_EQ(onlyOne.verdict, Verdict::Identical);
+    EXPECT_FALSE(onlyOne.numbersTold);
 }
 
 TEST(Comparison, OfAnotherPrecisionIsAnotherInput) {
@@ -96,8 +100,81 @@ TEST(Comparison, OfAnotherPrecisionIsAnotherInput) {
 }
 
 TEST(Comparison, WithARunThatFailedIsIncomplete) {
-    const auto comparison = compareRuns(SomeRun{}.record(), failedRun());
+    for (const auto& comparison : {compareRuns(SomeRun{}.record(), failedRun()),
+             compareRuns(failedRun(), SomeRun{}.record()), compareRuns(failedRun(), failedRun())}) {
+        EXPECT_EQ(comparison.verdict, Verdict::Incomplete);
+        EXPECT_EQ(comparison.kind, PairKind::Unknown);
+        EXPECT_EQ(nameOf(comparison.kind), "unknown");
+    }
+}
+
+TEST(Comparison, WithARunThatWasStoppedIsIncomplete) {
+    RunRecord stopped = SomeRun{}.record();
+    auto report = std::make_shared<Report>(*reportOf(stopped));
+    report->outcome = Outcome::Cancelled;
+    stopped.events.back().payload = Done{report};
+    const auto comparison = compareRuns(SomeRun{}.record(), stopped);
     EXPECT_EQ(comparison.verdict, Verdict::Incomplete);
+    EXPECT_NE(comparison.sentence.find("stopped"), std::string::npos);
+}
+
+TEST(Comparison, OfOtherPicturesOrRequestsTellsThemApart) {
+    RunRecord dog = SomeRun{}.record();
+    dog.header.text = "the dog";
+    const auto words = compareRuns(SomeRun{}.record(), dog);
+    EXPECT_EQ(words.kind, PairKind::Input);
+    EXPECT_EQ(words.verdict, Verdict::Unrelated) << "although all results are the same";
+    EXPECT_EQ(words.sentence,
+        "Different questions: not the same are the words (“the <b>cat</b>” and “the dog”); what "
+        "differs in the results says nothing of the computation: the same tokens, masks equal in "
+        "every pixel, largest difference of a mask's logit 0.");
+
+    RunRecord picture = SomeRun{.tokens = {5, 6}}.record();
+    picture.header.image = {"/photos/dog.png", 640, 480, "11"};
+    picture.header.points = {{1, 2, PointSign::Positive}};
+    const auto pictures = compareRuns(SomeRun{}.record(), picture);
+    EXPECT_EQ(pictures.verdict, Verdict::Unrelated);
+    EXPECT_TRUE(pictures.masks.empty()) << "pixels of different pictures";
+    EXPECT_NE(pictures.sentence.find(
+                  "the picture (cat.png, 4 x 4, and dog.png, 640 x 480) and the clicks;"),
+        std::string::npos)
+        << pictures.sentence;
+    EXPECT_NE(pictures.sentence.find("from token 2 on, 1 mask against 1."), std::string::npos)
+        << pictures.sentence;
+}
+
+TEST(Comparison, OfOtherDrawsIsAnotherQuestionOnlyWhereTokensAreDrawn) {
+    const auto drawn = [](double temperature, std::uint64_t seed) {
+        RunRecord run = SomeRun{}.record();
+        run.header.settings.sampling.temperature = temperature;
+        auto report = std::make_shared<Report>(*reportOf(run));
+        report->seed = seed;
+        run.events.back().payload = Done{report};
+        return run;
+    };
+    EXPECT_EQ(compareRuns(drawn(0, 1), drawn(0, 2)).kind, PairKind::Wiring);
+    EXPECT_EQ(compareRuns(drawn(0.7, 1), drawn(0.7, 1)).kind, PairKind::Wiring);
+    EXPECT_EQ(compareRuns(drawn(0.7, 1), drawn(0.7, 2)).verdict, Verdict::Unrelated);
+    EXPECT_EQ(compareRuns(drawn(0, 1), drawn(0.7, 1)).verdict, Verdict::Unrelated);
+}
+
+TEST(Comparison, NamesWhatElseOfTheInputDiffers) {
+    RunRecord other = SomeRun{.precision = Precision::BFloat16}.record();
+    other.header.modelName = "another";
+    const auto comparison = compareRuns(SomeRun{}.record(), other);
+    EXPECT_EQ(comparison.kind, PairKind::Input);
+    EXPECT_NE(comparison.sentence.find(
+                  "the model (model and another) and the precision (fp32 and bf16)."),
+        std::string::npos)
+        << comparison.sentence;
+}
+
+TEST(Comparison, OfAnotherMachineMayDifferByRounding) {
+    RunRecord other = SomeRun{.logits = {4.0001F, -4, 4, -4}}.record();
+    other.header.machine.processor = "Another processor";
+    const auto comparison = compareRuns(SomeRun{}.record(), other);
+    EXPECT_EQ(comparison.kind, PairKind::Path);
+    EXPECT_EQ(comparison.verdict, Verdict::Rounding);
 }
 
 } // namespace

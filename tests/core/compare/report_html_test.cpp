@@ -71,5 +71,25 @@ TEST(HtmlReport, NeedsNothingElseAndShowsTextsLetterByLetter) {
     EXPECT_EQ(occurrences(html, "data:image/png;base64,"), 6); // three for each pair
 }
 
+TEST(HtmlReport, DoesNotLayDifferentPicturesOverEachOther) {
+    RunRecord other = SomeRun{}.record();
+    other.header.image.digest = "11";
+    const std::string html
+        = htmlReport({pastRun(SomeRun{}.record(), "run 1"), pastRun(other, "run 2")}, black(4));
+    EXPECT_EQ(occurrences(html, "data:image/png;base64,"), 0);
+    EXPECT_NE(
+        html.find("run 1 (sdpa) and run 2 (sdpa) looked at different pictures"), std::string::npos);
+    EXPECT_NE(html.find("Different questions"), std::string::npos);
+    EXPECT_EQ(html.find("must agree to the bit"), std::string::npos);
+}
+
+TEST(HtmlReport, DoesNotCallAPairWithoutAResultTheSameComputation) {
+    const std::string html = htmlReport(
+        {{SomeRun{}.record().header, {SomeRun{}.record()}}, {failedRun().header, {failedRun()}}},
+        black(4));
+    EXPECT_EQ(html.find("must agree to the bit"), std::string::npos);
+    EXPECT_NE(html.find("Without a result:"), std::string::npos);
+}
+
 } // namespace
 } // namespace maskscope

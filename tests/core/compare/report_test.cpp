@@ -54,6 +54,41 @@ TEST(FiguresTable, SaysWhatARunThatFailedLacks) {
     EXPECT_EQ(failuresOf(compared), std::vector<std::string>{"mha: Too much: 30.75 GiB."});
 }
 
+TEST(Circumstances, AreToldOnceWhereTheyAreTheSame) {
+    std::vector<ComparedRuns> compared = mhaAgainstSdpa();
+    EXPECT_EQ(circumstancesOf(compared).size(), 1U);
+    EXPECT_EQ(requestsOf(compared), std::vector<std::string>{"Request: the <b>cat</b>"});
+    compared[1].runs[0].header.machine.processor = "Another processor";
+    compared[1].header.text = "the dog";
+    const std::vector<std::string> lines = circumstancesOf(compared);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[1].find("sdpa: Another processor with AVX2, 2 threads, "), 0U) << lines[1];
+    EXPECT_EQ(requestsOf(compared)[1], "Request: sdpa: the dog");
+    for (ComparedRuns& runs : compared)
+        runs.header.text.clear();
+    EXPECT_TRUE(requestsOf(compared).empty());
+}
+
+TEST(PastRun, IsNamedByItsPlaceAndWhatItWas) {
+    RunRecord record = SomeRun{.title = "on the laptop"}.record();
+    record.header.started = "2026-11-30T09:45:40Z";
+    EXPECT_EQ(pastRun(record, "run 7").header.title, "run 7 (on the laptop)");
+    record.header.title.clear();
+    const ComparedRuns past = pastRun(record, "h200.maskrun");
+    EXPECT_EQ(past.header.title, "h200.maskrun (sdpa)");
+    EXPECT_NE(circumstancesOf({past, past})[0].find("2026-11-30T09:45:40Z"), std::string::npos);
+    EXPECT_NE(changeRequestOf({past, past}).find("Past runs"), std::string::npos);
+}
+
+TEST(ChangeRequest, KeepsAPairWithoutAResultApart) {
+    const std::string text
+        = changeRequestOf({repeated({.title = "sdpa"}, {8}), {failedRun().header, {failedRun()}}});
+    EXPECT_NE(
+        text.find("Without a result:\n\n- mha against sdpa: Nothing to compare"), std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("must agree to the bit"), std::string::npos);
+}
+
 TEST(SummaryJson, TellsFiguresAndVerdicts) {
     const auto json = summaryJson(mhaAgainstSdpa());
     EXPECT_EQ(json["event"], "summary");
