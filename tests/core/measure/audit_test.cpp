@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "tests/temporary_folder.h"
 
+#include <ATen/Context.h>
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
@@ -136,6 +137,26 @@ TEST(AuditModel, NamesTheLayersOfTheShippedModel) {
             "mask.blocks.0.attention", "mask.blocks.1.attention"}));
     for (const AttentionPath path : {AttentionPath::Sdpa, AttentionPath::Flash})
         EXPECT_TRUE(auditModel(folder, path, 384, Precision::Float32).empty()) << nameOf(path);
+}
+
+/// The control: that nothing is found in the language model must not mean that nobody looked.
+/// Where its lean kernel is switched off, LibTorch composes attention with all its matrices.
+TEST(AuditModel, ListsThePrefillOfTheLanguageModelWhereItMaterialises) {
+    const struct LeanKernelOff {
+        LeanKernelOff() { at::globalContext().setSDPUseFlash(false); }
+        ~LeanKernelOff() { at::globalContext().setSDPUseFlash(true); }
+    } off;
+    const auto findings = auditModel(
+        MASKSCOPE_RESOURCES "/models/lens-small", AttentionPath::Sdpa, 384, Precision::Float32);
+    const auto softmax = std::find_if(findings.begin(), findings.end(), [](const auto& finding) {
+        return finding.module == "prefill" && finding.op.ends_with("softmax");
+    });
+    ASSERT_NE(softmax, findings.end());
+    ASSERT_EQ(softmax->shape.size(), 4U);
+    const std::int64_t T = softmax->shape[3];
+    EXPECT_GE(T, 48) << "the whole prompt at once";
+    EXPECT_EQ(softmax->shape, (Shape{1, 6, T, T}));
+    EXPECT_EQ(softmax->bytes, 6 * T * T * 4);
 }
 
 TEST(AuditModel, RefusesSizesThatNoPictureHas) {
