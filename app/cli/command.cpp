@@ -8,8 +8,20 @@ namespace maskscope {
 Command::Command(
     CLI::App& app, const std::string& name, const std::string& purpose, const std::string& example)
     : m_command(app.add_subcommand(name, purpose)) {
+    describe(example);
+}
+
+Command::Command(
+    Command& whole, const std::string& name, const std::string& purpose, const std::string& example)
+    : m_command(whole.m_command->add_subcommand(name, purpose))
+    , m_wantsJson(whole.m_wantsJson) {
+    describe(example);
+}
+
+void Command::describe(const std::string& example) {
     m_command->footer("Example:\n  " + example);
-    m_command->add_flag("--json", m_json, "One JSON object a line on stdout and nothing else");
+    m_command->add_flag(
+        "--json", *m_wantsJson, "One JSON object a line on stdout and nothing else");
 }
 
 bool Command::chosen() const {

@@ -17,7 +17,7 @@ public:
     Command& operator=(const Command&) = delete;
 
     bool chosen() const;
-    bool json() const { return m_json; }
+    bool json() const { return *m_wantsJson; }
 
     /// Runs and returns the exit code. Errors that concern the whole call are thrown as Failures.
     virtual int run() const = 0;
@@ -26,13 +26,19 @@ protected:
     /// Adds the sub-command with its --json to `app`, which outlives it; `example` closes its help.
     Command(CLI::App& app, const std::string& name, const std::string& purpose,
         const std::string& example);
+    /// A part of a command: `whole part …`; it shares the --json of the whole, which outlives it.
+    Command(Command& whole, const std::string& name, const std::string& purpose,
+        const std::string& example);
 
     CLI::App& options() { return *m_command; }
     bool given(const std::string& option) const;
 
 private:
+    void describe(const std::string& example);
+
     CLI::App* m_command;
     bool m_json = false;
+    bool* m_wantsJson = &m_json;
 };
 
 } // namespace maskscope

@@ -22,9 +22,11 @@ namespace {
 /// What the person sees while one input runs: JSON lines, or the answer as it comes.
 class Narrator {
 public:
-    Narrator(bool json, int imageIndex)
+    /// `engine` is the one that runs, or null while it is made.
+    Narrator(bool json, int imageIndex, const Engine* engine)
         : m_json(json)
-        , m_imageIndex(imageIndex) { }
+        , m_imageIndex(imageIndex)
+        , m_engine(engine) { }
 
     void operator()(const Event& event) {
         if (std::holds_alternative<Done>(event.payload))
@@ -33,7 +35,10 @@ public:
             // A failure is told once, where it is caught.
             if (std::holds_alternative<Failed>(event.payload))
                 return;
-            if (const auto line = jsonOf(event, m_imageIndex); !line.is_null())
+            auto line = jsonOf(event, m_imageIndex);
+            if (m_engine && std::holds_alternative<Done>(event.payload))
+                line["telemetry_share"] = m_engine->telemetry().share();
+            if (!line.is_null())
                 std::cout << lineOf(line) << '\n' << std::flush;
             return;
         }
@@ -53,6 +58,7 @@ public:
 private:
     bool m_json;
     int m_imageIndex;
+    const Engine* m_engine;
     double m_totalMs = 0;
     int m_masks = 0; ///< of the answer so far
     ProgressBar m_bar;
@@ -133,7 +139,7 @@ int SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) 
     request.images = {image};
     if (!json() && m_images.size() > 1)
         std::cout << oneLine(path.string()) << '\n';
-    Narrator narrator(json(), static_cast<int>(index));
+    Narrator narrator(json(), static_cast<int>(index), &engine);
     std::optional<RunRecorder> recorder;
     if (!m_record.empty())
         recorder.emplace(header(engine, request, path));
@@ -169,7 +175,7 @@ int SegmentCommand::run() const {
     if (exporting())
         refuseClashingNames();
 
-    Narrator loading(json(), 0);
+    Narrator loading(json(), 0, nullptr);
     const auto engine = Engine::create(m_request.engine(), std::ref(loading)).value();
     int exitCode = 0;
     for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)

@@ -2,6 +2,7 @@
 #include "app/cli/sweep_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/print_row.h"
 #include "app/cli/terminal.h"
 #include "core/base/bytes.h"
 #include "core/base/cancelled.h"
@@ -13,8 +14,6 @@
 #include "core/measure/sweep_text.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
-#include <cstdio>
 #include <iostream>
 
 namespace maskscope {
@@ -25,16 +24,9 @@ std::string text(std::int64_t bytes) {
     return bytesText(bytes, 2);
 }
 
-template <class... Columns>
-void row(const char* format, const Columns&... columns) {
-    std::array<char, 200> line{};
-    std::snprintf(line.data(), line.size(), format, columns...);
-    std::cout << line.data() << '\n' << std::flush;
-}
-
 void print(const SweepPoint& point) {
     const LayerFigures& f = point.figures;
-    row("%-13s %8lld %13s %13s %13s %13s %11.1f ms", std::string(nameOf(point.path)).c_str(),
+    printRow("%-13s %8lld %13s %13s %13s %13s %11.1f ms", std::string(nameOf(point.path)).c_str(),
         static_cast<long long>(point.patches), text(f.extraPeakBytes).c_str(),
         text(f.predictedBytes).c_str(), text(f.overLoadBytes).c_str(),
         f.highWaterGrowthBytes ? text(*f.highWaterGrowthBytes).c_str() : "N/A", f.ms);
@@ -46,7 +38,7 @@ void printHeader(const SweepPlan& plan) {
                                    : std::string("One attention layer"))
               << ", " << shape.heads << " heads, width " << shape.width << ", "
               << nameOf(shape.precision) << "; each point in a process of its own\n";
-    row("%-13s %8s %13s %13s %13s %13s %14s", "path", "patches", "extra peak", "predicted",
+    printRow("%-13s %8s %13s %13s %13s %13s %14s", "path", "patches", "extra peak", "predicted",
         "over load", "process", "time");
 }
 
@@ -133,18 +125,18 @@ void SweepCommand::tellFit(const SweepFit& entry) const {
     const std::string slope = text(static_cast<std::int64_t>(fit.slopePer1024()));
     const std::string intercept = text(static_cast<std::int64_t>(fit.coefficients[0]));
     if (fit.degree() == 1)
-        row("%-13s line: %s per 1024 patches, intercept %s, R2 %.6f", path.c_str(), slope.c_str(),
-            intercept.c_str(), fit.r2);
+        printRow("%-13s line: %s per 1024 patches, intercept %s, R2 %.6f", path.c_str(),
+            slope.c_str(), intercept.c_str(), fit.r2);
     else
-        row("%-13s quadratic: %.3f bytes x P2 + %s per 1024 patches + %s, R2 %.6f", path.c_str(),
-            fit.coefficients[2], slope.c_str(), intercept.c_str(), fit.r2);
+        printRow("%-13s quadratic: %.3f bytes x P2 + %s per 1024 patches + %s, R2 %.6f",
+            path.c_str(), fit.coefficients[2], slope.c_str(), intercept.c_str(), fit.r2);
 }
 
 void SweepCommand::tellPrediction(const SweepPrediction& prediction) const {
     if (json())
         std::cout << jsonLineOf(prediction) << '\n';
     else
-        row("%-13s %8lld %13s %13s", std::string(nameOf(prediction.path)).c_str(),
+        printRow("%-13s %8lld %13s %13s", std::string(nameOf(prediction.path)).c_str(),
             static_cast<long long>(prediction.patches), text(prediction.predictedBytes).c_str(),
             prediction.fittedBytes ? text(*prediction.fittedBytes).c_str() : "N/A");
 }
@@ -157,7 +149,7 @@ void SweepCommand::tellPredictions(const SweepPlan& plan, const std::vector<Swee
     if (sizes.empty() || points.empty())
         return;
     if (!json())
-        row("\n%-13s %8s %13s %13s", "not run", "patches", "from shapes", "from the fit");
+        printRow("\n%-13s %8s %13s %13s", "not run", "patches", "from shapes", "from the fit");
     for (const LayerPath path : plan.paths)
         for (const std::int64_t patches : sizes) {
             const LayerShape shape = pointAt(plan, path, patches).shape;

@@ -59,6 +59,16 @@ struct AttentionCapability {
     std::vector<std::string> devices = {}; ///< on which it runs in this build
 };
 
+/// What watching a run took of it: processor time of the memory sampler's thread, and of the sink
+/// on the thread that ran.
+struct TelemetryCost {
+    double samplerMs = 0;
+    double sinkMs = 0;
+    double runMs = 0; ///< of the whole run, on the clock
+
+    double share() const { return runMs > 0 ? (samplerMs + sinkMs) / runMs : 0; }
+};
+
 /// A loaded model that runs requests. Not thread-safe: one thread owns it (see Worker).
 class Engine {
 public:
@@ -72,6 +82,8 @@ public:
     Result<std::shared_ptr<const Report>> run(const Request& request, const EventSink& sink);
 
     const ModelInfo& info() const;
+    /// Of the last run that ended without an error; known when its last event is told.
+    const TelemetryCost& telemetry() const;
     std::vector<AttentionCapability> attentionCapabilities() const;
     /// Of every available path over every size, at most what the model accepts.
     std::vector<RunForecast> forecasts(const std::vector<std::int64_t>& pixels) const;

@@ -2,23 +2,19 @@
 #pragma once
 
 #include "core/engine/request.h"
+#include "core/measure/language_source.h"
 #include "core/model/config.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <optional>
 #include <stop_token>
-#include <string_view>
-#include <variant>
 #include <vector>
 
 namespace maskscope {
 
 /// What one further token costs with and without the KV cache, over the number of tokens before it.
 struct TokenCostPlan {
-    /// A model folder, or a language model's shape with drawn weights.
-    std::variant<std::filesystem::path, LanguageConfig> model;
+    LanguageSource model;
     std::vector<std::int64_t> positions{64, 128, 256, 512, 1024}; ///< tokens before
     std::vector<KvCacheMode> modes{KvCacheMode::On, KvCacheMode::Off};
     Precision precision = Precision::Float32;
@@ -35,10 +31,6 @@ struct TokenCost {
     std::int64_t keptBytes = 0; ///< what the sequence holds between two tokens
     std::int64_t extraPeakBytes = 0; ///< what a token needs above that while it is computed
 };
-
-/// Shapes of published language models, by nanoVLM's names: "nanovlm-222m" has SmolLM2-135M,
-/// "nanovlm-450m" SmolLM2-360M.
-std::optional<LanguageConfig> publishedLanguage(std::string_view name);
 
 /// Bytes that one token takes in the cache: keys and values of all layers.
 std::int64_t cacheBytesPerToken(const LanguageConfig& config, Precision precision);

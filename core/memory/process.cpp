@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -120,6 +121,12 @@ bool resetHighWater(const SystemRoots& roots) {
     std::ofstream stream(roots.proc / "self/clear_refs");
     stream << "5" << std::flush;
     return stream.good();
+}
+
+double threadProcessorMs() {
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return double(used.tv_sec) * 1e3 + double(used.tv_nsec) / 1e6;
 }
 
 std::optional<FreeMemory> freeMemory(const SystemRoots& roots) {

@@ -22,6 +22,9 @@ std::optional<std::int64_t> highWaterBytes(const SystemRoots& roots = {});
 /// Makes the high-water mark start again from the present resident set. False where not permitted.
 bool resetHighWater(const SystemRoots& roots = {});
 
+/// Processor time that the calling thread has used, in milliseconds.
+double threadProcessorMs();
+
 /// What may still be taken before the kernel ends the process.
 struct FreeMemory {
     std::int64_t bytes = 0;

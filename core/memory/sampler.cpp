@@ -22,11 +22,17 @@ MemorySampler::MemorySampler(MemoryLedger& ledger, Callback callback, Clock::tim
 }
 
 MemorySampler::~MemorySampler() {
+    if (m_thread.joinable())
+        stop();
+}
+
+double MemorySampler::stop() {
     m_thread.request_stop();
     m_thread.join();
     // A millisecond's point is told once it is over.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     tell();
+    return m_processorMs;
 }
 
 void MemorySampler::run(const std::stop_token& stop) {
@@ -37,6 +43,7 @@ void MemorySampler::run(const std::stop_token& stop) {
         wake.wait_for(lock, stop, kInterval, [] { return false; });
         tell();
     }
+    m_processorMs = threadProcessorMs();
 }
 
 void MemorySampler::tell() {

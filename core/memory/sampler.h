@@ -19,13 +19,17 @@ public:
     static constexpr std::chrono::milliseconds kInterval{50};
 
     /// Begins at once, with the state of this moment; `callback` is called on the sampler's thread
-    /// and, for the last samples, in the destructor. Times count from `start`. One per ledger.
+    /// and, for the last samples, on that which stops it. Times count from `start`. One per ledger.
     MemorySampler(MemoryLedger& ledger, Callback callback,
         std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
-    /// Stops, after everything that happened before was told.
+    /// Stops, unless stop() was called.
     ~MemorySampler();
     MemorySampler(const MemorySampler&) = delete;
     MemorySampler& operator=(const MemorySampler&) = delete;
+
+    /// Stops, after everything that happened before was told. Gives the processor time that the
+    /// thread took in all, in milliseconds. Once.
+    double stop();
 
 private:
     void run(const std::stop_token& stop);
@@ -35,6 +39,7 @@ private:
     MemoryLedger& m_ledger;
     Callback m_callback;
     std::chrono::steady_clock::time_point m_start;
+    double m_processorMs = 0; ///< written by the thread as it ends
     std::jthread m_thread;
 };
 

@@ -3,10 +3,12 @@
 
 #include "core/image/image_reader.h"
 #include "core/memory/ledger.h"
+#include "core/memory/process.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <fstream>
 
 namespace maskscope {
@@ -109,6 +111,27 @@ TEST_F(EngineTest, TellsEveryStageTokenAndMask) {
             sum += bytes;
         EXPECT_EQ(sum, measured.sample.live);
     }
+}
+
+TEST_F(EngineTest, TellsWhatWatchingTheRunTook) {
+    const auto report = run(requestFor(sample(0)));
+    const TelemetryCost cost = engine().telemetry();
+    EXPECT_GT(cost.samplerMs, 0);
+    EXPECT_GT(cost.sinkMs, 0);
+    EXPECT_GT(cost.runMs, report->ms.at(Stage::Decode));
+    ASSERT_TRUE(std::isfinite(cost.share()));
+    EXPECT_DOUBLE_EQ(cost.share(), (cost.samplerMs + cost.sinkMs) / cost.runMs);
+    EXPECT_LT(cost.share(), 0.01);
+    // It is known when the last event is told, and a sink that works shows.
+    double told = 0;
+    (void)engine().run(requestFor(sample(0)), [&](const Event& event) {
+        if (std::holds_alternative<TokenProduced>(event.payload))
+            for (const double begin = threadProcessorMs(); threadProcessorMs() < begin + 2;) { }
+        if (std::holds_alternative<Done>(event.payload))
+            told = engine().telemetry().sinkMs;
+    });
+    EXPECT_GE(told, 2 * double(report->tokens.size()));
+    EXPECT_EQ(TelemetryCost{}.share(), 0);
 }
 
 TEST_F(EngineTest, RemembersTheImageForTheNextRequest) {
@@ -367,6 +390,14 @@ TEST_F(EngineTest, RefusesWhatItCannotRun) {
     EXPECT_EQ(Engine::create(options).error().kind, ErrorKind::Model);
     options.model = "/nowhere";
     EXPECT_EQ(Engine::create(options).error().kind, ErrorKind::Model);
+    options.model = kResources / "models/lens-small";
+    options.precision = Precision::Float16;
+    EXPECT_EQ(Engine::create(options).error().kind, ErrorKind::Device);
+    Request half = requestFor(sample(0));
+    half.settings.precision = Precision::Float16;
+    const Error error = engine().run(half, [](const Event&) {}).error();
+    EXPECT_EQ(error.kind, ErrorKind::Device);
+    EXPECT_NE(error.sentence.find("bf16 or fp32"), std::string::npos);
 }
 
 } // namespace

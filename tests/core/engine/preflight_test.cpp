@@ -98,20 +98,31 @@ TEST_F(PreflightTest, KnowsEveryPathAndNumberOfThreads) {
 }
 
 TEST_F(PreflightTest, KnowsWordsWithAndWithoutACache) {
-    for (const KvCacheMode cache : {KvCacheMode::On, KvCacheMode::Off})
-        for (const MaskPass pass : {MaskPass::Stream, MaskPass::Batch})
-            for (const std::int64_t pixels : {65'536, 262'144}) {
-                Request request = wordsOn("cat.jpg", "segment the cat");
+    for (const Precision precision : {Precision::Float32, Precision::BFloat16})
+        for (const KvCacheMode cache : {KvCacheMode::On, KvCacheMode::Off})
+            for (const MaskPass pass : {MaskPass::Stream, MaskPass::Batch})
+                for (const std::int64_t pixels : {65'536, 262'144}) {
+                    Request request = wordsOn("cat.jpg", "segment the cat");
+                    request.settings.precision = precision;
+                    request.settings.kvCache = cache;
+                    request.settings.maskPass = pass;
+                    request.settings.pixels = pixels;
+                    expectPredicted(request);
+                }
+}
+
+TEST_F(PreflightTest, KnowsLongRequests) {
+    const std::string few = "segment the cat, and then the dog and the horse and everything else "
+                            "that can be seen in this picture, from the left to the right";
+    for (const std::string& words : {few, few + ", " + few + ", " + few + ", " + few})
+        for (const Precision precision : {Precision::Float32, Precision::BFloat16})
+            for (const KvCacheMode cache : {KvCacheMode::On, KvCacheMode::Off}) {
+                Request request = wordsOn("cat.jpg", words.c_str());
+                request.settings.precision = precision;
                 request.settings.kvCache = cache;
-                request.settings.maskPass = pass;
-                request.settings.pixels = pixels;
+                request.settings.maxNewTokens = 8;
                 expectPredicted(request);
             }
-    Request request = wordsOn("cat.jpg",
-        "segment the cat, and then the dog and the horse and everything else that can be seen in "
-        "this picture, from the left to the right and from the top to the bottom of it");
-    request.settings.kvCache = KvCacheMode::Off;
-    expectPredicted(request);
 }
 
 TEST_F(PreflightTest, KnowsClicksAndBoxes) {

@@ -50,6 +50,23 @@ TEST(MemorySampler, TellsOfAPeakBetweenTwoSamples) {
     EXPECT_EQ(samples.back().live, 1000);
 }
 
+TEST(MemorySampler, TellsTheLastSamplesWhenStoppedAndWhatItsThreadTook) {
+    const auto ledger = std::make_unique<MemoryLedger>();
+    std::vector<MemorySample> samples;
+    std::mutex mutex;
+    MemorySampler sampler(*ledger, [&](const MemorySample& sample) {
+        const std::lock_guard lock(mutex);
+        samples.push_back(sample);
+    });
+    std::this_thread::sleep_for(120ms);
+    ledger->charge(55, MemoryCategory::Other);
+    const double ms = sampler.stop();
+    EXPECT_EQ(samples.back().live, 55);
+    EXPECT_GT(ms, 0);
+    EXPECT_LT(ms, 100);
+    ledger->release(55, MemoryCategory::Other);
+}
+
 TEST(MemorySampler, MeasuresTheProcessTwentyTimesASecondInOrderOfTime) {
     const auto ledger = std::make_unique<MemoryLedger>();
     const auto samples = samplesOf(*ledger, [&] {

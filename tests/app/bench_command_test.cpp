@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `bench` as a script sees it.
+#include "tests/app/command_line.h"
+
+namespace maskscope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Json;
+using test::Outcome;
+
+class BenchCommandLine : public test::CommandLine {
+protected:
+    static void expectSpread(const Json& spread) {
+        EXPECT_GT(spread.at("low"), 0) << spread;
+        EXPECT_LE(spread.at("low"), spread.at("median")) << spread;
+        EXPECT_LE(spread.at("median"), spread.at("high")) << spread;
+    }
+
+    Outcome bench(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "bench");
+        return run(arguments);
+    }
+};
+
+} // namespace
+
+TEST_F(BenchCommandLine, MeasuresTokensWithAndWithoutTheCache) {
+    const fs::path plot = m_folder / "time.svg";
+    const Outcome outcome = bench({"decode", "--positions", "16,64", "--repeats", "2", "--threads",
+        "1", "--plot", plot, "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_EQ(outcome.events("token_cost").size(), 4U);
+    EXPECT_EQ(outcome.events("summary").at(0).at("ratios").size(), 2U);
+    EXPECT_EQ(test::contentOf(plot).find("<svg"), 0U);
+}
+
+TEST_F(BenchCommandLine, MeasuresPromptsOverTheirLength) {
+    const Outcome outcome
+        = bench({"prefill", "--lengths", "256,16", "--repeats", "3", "--threads", "1", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto costs = outcome.events("prefill_cost");
+    ASSERT_EQ(costs.size(), 2U);
+    for (const Json& cost : costs) {
+        expectSpread(cost.at("ms"));
+        expectSpread(cost.at("next_token_ms"));
+    }
+    EXPECT_EQ(costs[0].at("length"), 16);
+    EXPECT_GT(costs[1].at("extra_peak_bytes"), 8 * costs[0].at("extra_peak_bytes").get<int>());
+    // 256 tokens at once are cheaper than one after the other.
+    EXPECT_GT(costs[1].at("next_over_prompt"), 1);
+    EXPECT_EQ(outcome.events("summary").at(0).at("ratios").size(), 2U);
+}
+
+TEST_F(BenchCommandLine, MeasuresTheMaskDecoderOnEachPath) {
+    const Outcome outcome = bench({"decoder", "--patches", "384", "--paths", "mha,sdpa,flash",
+        "--repeats", "2", "--threads", "2", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto costs = outcome.events("decoder_cost");
+    ASSERT_EQ(costs.size(), 3U);
+    for (const Json& cost : costs) {
+        expectSpread(cost.at("ms"));
+        EXPECT_EQ(cost.at("patches"), 384);
+        EXPECT_NEAR(cost.at("time_over_first").get<double>(),
+            cost.at("ms").at("median").get<double>() / costs[0].at("ms").at("median").get<double>(),
+            1e-9);
+    }
+    EXPECT_EQ(costs[0].at("time_over_first"), 1);
+    EXPECT_EQ(costs[1].at("path"), "sdpa");
+    EXPECT_LT(costs[1].at("bytes_over_first"), 1);
+}
+
+TEST_F(BenchCommandLine, MeasuresPicturesOfBothKinds) {
+    const Outcome outcome = bench({"image", "--repeats", "2", "--pixels", "65536", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto costs = outcome.events("image_cost");
+    ASSERT_EQ(costs.size(), 2U);
+    for (const Json& cost : costs) {
+        expectSpread(cost.at("decode_ms"));
+        expectSpread(cost.at("prepare_ms"));
+        EXPECT_GT(cost.at("decode_megapixels_per_s"), 0);
+        EXPECT_GT(cost.at("prepare_over_decode"), 0);
+        EXPECT_LE(cost.at("seen_pixels"), 65536);
+    }
+    EXPECT_EQ(fs::path(costs[0].at("file").get<std::string>()).extension(), ".jpg");
+    EXPECT_EQ(fs::path(costs[1].at("file").get<std::string>()).extension(), ".png");
+}
+
+TEST_F(BenchCommandLine, MeasuresTheWayToTheFirstMask) {
+    const Outcome outcome
+        = bench({"startup", "--repeats", "2", "--warm-ups", "0", "--threads", "2", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto costs = outcome.events("startup_cost");
+    ASSERT_EQ(costs.size(), 3U);
+    double before = 0;
+    for (const Json& cost : costs) {
+        expectSpread(cost.at("ms"));
+        EXPECT_GT(cost.at("ms").at("median"), before) << cost;
+        before = cost.at("ms").at("median");
+    }
+    EXPECT_EQ(costs[0].at("until"), "program");
+    EXPECT_EQ(costs[0].at("over_program"), 1);
+    EXPECT_EQ(costs[2].at("until"), "first_mask");
+}
+
+TEST_F(BenchCommandLine, MeasuresWhatWatchingARunTakes) {
+    const Outcome outcome = bench({"telemetry", "--repeats", "2", "--threads", "2", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto costs = outcome.events("telemetry_cost");
+    ASSERT_EQ(costs.size(), 2U);
+    for (const Json& cost : costs) {
+        EXPECT_GT(cost.at("sampler_ms"), 0);
+        EXPECT_GT(cost.at("sink_ms"), 0);
+        EXPECT_NEAR(cost.at("share").get<double>(),
+            (cost.at("sampler_ms").get<double>() + cost.at("sink_ms").get<double>())
+                / cost.at("run_ms").get<double>(),
+            1e-9);
+    }
+    EXPECT_LT(outcome.events("summary").at(0).at("share").at("median"), 0.01);
+}
+
+TEST_F(BenchCommandLine, PrintsTablesForPeople) {
+    const Outcome outcome = bench({"prefill", "--lengths", "16", "--repeats", "1"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("tokens/s"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\n      16 "), std::string::npos) << outcome.out;
+}
+
+TEST_F(BenchCommandLine, AnswersWrongUseWithOneSentenceAndNoHeading) {
+    for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{{}, {"fast"},
+             {"decode", "--positions", "0"}, {"decode", "--positions", "100000"},
+             {"decode", "--preset", "nanovlm-222m", "--model", "x"}, {"prefill", "--lengths", "0"},
+             {"prefill", "--lengths", "100000"}, {"decoder", "--patches", "7"},
+             {"decoder", "--paths", "magic"}, {"image", "--pixels", "many"},
+             {"startup", "--repeats", "0"}}) {
+        const Outcome outcome = bench(call);
+        expectOneSentence(outcome, 2);
+        EXPECT_EQ(outcome.out, "");
+    }
+    expectOneSentence(bench({"image", (m_folder / "none.jpg").string()}), 3);
+    expectOneSentence(bench({"startup", (m_folder / "none.jpg").string()}), 3);
+    expectOneSentence(bench({"decoder", "--model", (m_folder / "none").string()}), 4);
+    expectOneSentence(bench({"decode", "--plot", (m_folder / "missing" / "time.svg").string()}), 3);
+}
+
+} // namespace maskscope
