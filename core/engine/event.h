@@ -76,6 +76,14 @@ struct AttentionReport {
     std::string reason; ///< why used differs from requested; empty when it does not
 };
 
+/// What one rank of a ring held at most: its share of patches, of the result and its staging.
+struct RankMemory {
+    std::string device;
+    std::int64_t peakBytes = 0; ///< live tensor bytes of this rank alone
+
+    bool operator==(const RankMemory&) const = default;
+};
+
 /// What a finished or cancelled run was, immutable.
 struct Report {
     Outcome outcome = Outcome::Finished;
@@ -95,6 +103,7 @@ struct Report {
     std::map<Stage, std::int64_t> extraPeakBytes; ///< greatest per stage
     /// The same from shapes alone, for an answer of as many tokens; of a finished run.
     std::map<Stage, std::int64_t> predictedExtraPeakBytes;
+    std::vector<RankMemory> ranks; ///< of a ring, in their order; empty for other paths
     std::map<Stage, double> ms; ///< sum per stage
     double timeToFirstTokenMs = 0;
     double tokensPerSecond = 0;

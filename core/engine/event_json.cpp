@@ -74,6 +74,9 @@ Json jsonOf(const Report& report, int imageIndex) {
     Json times = Json::object();
     for (const auto& [stage, ms] : report.ms)
         times[std::string(nameOf(stage))] = rounded(ms);
+    Json ranks = Json::array();
+    for (const RankMemory& rank : report.ranks)
+        ranks.push_back({{"device", rank.device}, {"peak_bytes", rank.peakBytes}});
     return {{"outcome", report.outcome == Outcome::Finished ? "finished" : "cancelled"},
         {"answer", report.answer}, {"answer_cut", report.answerCut}, {"tokens", report.tokens},
         {"masks", report.masks.size()}, {"candidates", candidates},
@@ -84,8 +87,8 @@ Json jsonOf(const Report& report, int imageIndex) {
         {"device", report.device}, {"patches", report.patches},
         {"predicted_peak_bytes", report.predictedPeakBytes},
         {"extra_peak_bytes", byStage(report.extraPeakBytes)},
-        {"predicted_extra_peak_bytes", byStage(report.predictedExtraPeakBytes)}, {"ms", times},
-        {"time_to_first_token_ms", rounded(report.timeToFirstTokenMs)},
+        {"predicted_extra_peak_bytes", byStage(report.predictedExtraPeakBytes)}, {"ranks", ranks},
+        {"ms", times}, {"time_to_first_token_ms", rounded(report.timeToFirstTokenMs)},
         {"tokens_per_s", rounded(report.tokensPerSecond)}, {"seed", report.seed}};
 }
 

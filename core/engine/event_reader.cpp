@@ -117,6 +117,8 @@ std::shared_ptr<const Report> EventReader::reportFrom(const Json& json) {
     report->extraPeakBytes = byStage<std::int64_t>(json.at("extra_peak_bytes"));
     report->predictedExtraPeakBytes
         = byStage<std::int64_t>(json.value("predicted_extra_peak_bytes", Json::object()));
+    for (const Json& rank : json.value("ranks", Json::array()))
+        report->ranks.push_back({rank.at("device"), rank.at("peak_bytes")});
     report->ms = byStage<double>(json.at("ms"));
     report->timeToFirstTokenMs = json.at("time_to_first_token_ms");
     report->tokensPerSecond = json.at("tokens_per_s");

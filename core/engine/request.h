@@ -66,6 +66,8 @@ inline constexpr std::int64_t kNativePixels = -1;
 
 struct RunSettings {
     AttentionPath attention = AttentionPath::Auto;
+    /// The ranks of AttentionPath::Ring, each a device: "cpu", "cpu". Empty = two ranks on the CPU.
+    std::vector<std::string> ringDevices;
     KvCacheMode kvCache = KvCacheMode::On;
     MaskPass maskPass = MaskPass::Stream;
     Precision precision = Precision::Auto;

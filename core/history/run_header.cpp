@@ -21,18 +21,19 @@ constexpr int kFormat = 1;
 
 OrderedJson jsonOf(const RunSettings& settings) {
     const Sampling& sampling = settings.sampling;
-    return {{"attention", nameOf(settings.attention)}, {"kv_cache", nameOf(settings.kvCache)},
-        {"mask_pass", nameOf(settings.maskPass)}, {"dtype", nameOf(settings.precision)},
-        {"preflight", settings.preflight == Preflight::On}, {"logits", settings.logits},
-        {"temperature", sampling.temperature}, {"top_k", sampling.topK}, {"top_p", sampling.topP},
-        {"seed", orNull(sampling.seed)}, {"pixels", settings.pixels},
-        {"max_new_tokens", settings.maxNewTokens}, {"threads", settings.threads},
-        {"memory_limit", orNull(settings.memoryLimit)}};
+    return {{"attention", nameOf(settings.attention)}, {"ring_devices", settings.ringDevices},
+        {"kv_cache", nameOf(settings.kvCache)}, {"mask_pass", nameOf(settings.maskPass)},
+        {"dtype", nameOf(settings.precision)}, {"preflight", settings.preflight == Preflight::On},
+        {"logits", settings.logits}, {"temperature", sampling.temperature},
+        {"top_k", sampling.topK}, {"top_p", sampling.topP}, {"seed", orNull(sampling.seed)},
+        {"pixels", settings.pixels}, {"max_new_tokens", settings.maxNewTokens},
+        {"threads", settings.threads}, {"memory_limit", orNull(settings.memoryLimit)}};
 }
 
 RunSettings settingsFrom(const Json& json) {
     RunSettings settings;
     settings.attention = namedIn(json, "attention", &attentionPathFrom);
+    settings.ringDevices = json.value("ring_devices", settings.ringDevices);
     settings.kvCache = namedIn(json, "kv_cache", &kvCacheModeFrom);
     settings.maskPass = namedIn(json, "mask_pass", &maskPassFrom);
     settings.precision = namedIn(json, "dtype", &precisionFrom);

@@ -75,6 +75,7 @@ TEST(EventReader, GivesMasksBackToTheReport) {
     report->precision = Precision::BFloat16;
     report->extraPeakBytes[Stage::Mask] = 12;
     report->predictedExtraPeakBytes[Stage::Mask] = 13;
+    report->ranks = {{"cpu", 14}, {"cuda:0", 15}};
     report->ms[Stage::Decode] = 1.5;
     report->seed = 18446744073709551615ULL;
     const auto back = std::get<Done>(sentThroughJson(reader, {1, 9, Done{report}}).payload).report;
@@ -87,6 +88,7 @@ TEST(EventReader, GivesMasksBackToTheReport) {
     EXPECT_EQ(back->precision, Precision::BFloat16);
     EXPECT_EQ(back->extraPeakBytes, report->extraPeakBytes);
     EXPECT_EQ(back->predictedExtraPeakBytes, report->predictedExtraPeakBytes);
+    EXPECT_EQ(back->ranks, report->ranks);
     EXPECT_EQ(back->ms, report->ms);
     EXPECT_EQ(back->seed, report->seed);
 }

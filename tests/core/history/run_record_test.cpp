@@ -25,6 +25,7 @@ RunRecord someRun() {
     record.header.points = {{1.5, 2.5, PointSign::Negative}};
     record.header.boxes = {{1, 2, 3.25, 4}};
     record.header.settings.attention = AttentionPath::Mha;
+    record.header.settings.ringDevices = {"cpu", "cuda:1"};
     record.header.settings.kvCache = KvCacheMode::Off;
     record.header.settings.precision = Precision::BFloat16;
     record.header.settings.sampling.seed = 18446744073709551615ULL;
@@ -57,6 +58,7 @@ TEST(RunRecord, ComesBackFromItsLines) {
     EXPECT_EQ(back.header.points, run.header.points);
     EXPECT_EQ(back.header.boxes, run.header.boxes);
     EXPECT_EQ(back.header.settings.attention, AttentionPath::Mha);
+    EXPECT_EQ(back.header.settings.ringDevices, (std::vector<std::string>{"cpu", "cuda:1"}));
     EXPECT_EQ(back.header.settings.kvCache, KvCacheMode::Off);
     EXPECT_EQ(back.header.settings.sampling.seed, 18446744073709551615ULL);
     EXPECT_EQ(back.header.settings.memoryLimit, 1 << 30);
