@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace maskscope::kernels {
 
@@ -36,10 +37,45 @@ struct PixelRows {
     std::int32_t channels;
 };
 
+/// A number in bfloat16: the upper half of a float32.
+struct BFloat16 {
+    std::uint16_t bits;
+};
+
+/// Where the states of T x H queries lie: the D numbers of o of token t and head h one after the
+/// other at o[t * oToken + h * oHead], their lse at lse[t * lseToken + h * lseHead].
+template <class Number>
+struct StateRows {
+    Number* o;
+    std::conditional_t<std::is_const_v<Number>, const float, float>* lse;
+    std::int64_t oToken;
+    std::int64_t oHead;
+    std::int64_t lseToken;
+    std::int64_t lseHead;
+};
+
+/// The same without lse.
+struct OutputRows {
+    BFloat16* o;
+    std::int64_t token;
+    std::int64_t head;
+};
+
 namespace cpu {
 
-/// Merges the states (o2, lse2) into (o1, lse1): softmax attention over two disjoint sets of keys
-/// becomes that over their union. See softmax_state.h.
+/// Merges the states of `from` into those of `into`: softmax attention over two disjoint sets of
+/// keys becomes that over their union. See softmax_state.h.
+void mergeStates(const StateRows<float>& into, const StateRows<const float>& from,
+    std::int64_t tokens, std::int64_t heads, std::int64_t dim);
+void mergeStates(const StateRows<float>& into, const StateRows<const BFloat16>& from,
+    std::int64_t tokens, std::int64_t heads, std::int64_t dim);
+
+/// The last such merge, whose o is only needed rounded: into `out`, and `state` stays.
+void finishStates(const OutputRows& out, const StateRows<const float>& state,
+    const StateRows<const BFloat16>& last, std::int64_t tokens, std::int64_t heads,
+    std::int64_t dim);
+
+/// The same for (o2, lse2) into (o1, lse1) without gaps.
 void mergeStates(float* o1 /*[T, H, D]*/, float* lse1 /*[H, T]*/, const float* o2 /*[T, H, D]*/,
     const float* lse2 /*[H, T]*/, std::int64_t tokens, std::int64_t heads, std::int64_t dim);
 

@@ -181,6 +181,40 @@ TEST(MergeStates, ANumberThatIsNoneStaysVisible) {
     EXPECT_TRUE(std::isnan(mergedRow({kNaN, 0}, {4, 0}).o));
 }
 
+TEST(MergeStates, ReadsAndWritesInAnyLayoutAndNothingBeside) {
+    const Problem problem(6, 2);
+    States expected = problem.over(0, 12);
+    const States second = problem.over(12, 24);
+    // Into o [T, H, D + 2] with lse [T, H + 1], from o [H, T, D] with lse [T, H].
+    const std::int64_t T = problem.tokens, H = problem.heads, D = problem.dim;
+    constexpr float kBeside = -77;
+    States into{std::vector<float>(static_cast<std::size_t>(T * H * (D + 2)), kBeside),
+        std::vector<float>(static_cast<std::size_t>(T * (H + 1)), kBeside)};
+    States from{second.o, second.lse};
+    const auto at = [](std::int64_t i) { return static_cast<std::size_t>(i); };
+    for (std::int64_t t = 0; t < T; ++t)
+        for (std::int64_t h = 0; h < H; ++h) {
+            into.lse[at(t * (H + 1) + h)] = expected.lse[at(h * T + t)];
+            from.lse[at(t * H + h)] = second.lse[at(h * T + t)];
+            for (std::int64_t d = 0; d < D; ++d) {
+                into.o[at((t * H + h) * (D + 2) + d)] = expected.o[at((t * H + h) * D + d)];
+                from.o[at((h * T + t) * D + d)] = second.o[at((t * H + h) * D + d)];
+            }
+        }
+    merge(problem, expected, second);
+    cpu::mergeStates(StateRows<float>{into.o.data(), into.lse.data(), H * (D + 2), D + 2, H + 1, 1},
+        StateRows<const float>{from.o.data(), from.lse.data(), D, T * D, H, 1}, T, H, D);
+    for (std::int64_t t = 0; t < T; ++t) {
+        EXPECT_EQ(into.lse[at(t * (H + 1) + H)], kBeside);
+        for (std::int64_t h = 0; h < H; ++h) {
+            EXPECT_EQ(into.lse[at(t * (H + 1) + h)], expected.lse[at(h * T + t)]);
+            for (std::int64_t d = 0; d < D + 2; ++d)
+                EXPECT_EQ(into.o[at((t * H + h) * (D + 2) + d)],
+                    d < D ? expected.o[at((t * H + h) * D + d)] : kBeside);
+        }
+    }
+}
+
 TEST(MergeStates, RowsOfDifferentKindsDoNotMix) {
     const Problem problem(5, 2);
     States first = problem.over(0, 12);
