@@ -25,6 +25,7 @@ namespace {
 struct Block {
     std::int64_t bytes = 0;
     MemoryCategory category = MemoryCategory::Other;
+    MemoryLedger* account = nullptr; ///< charged beside the ledger, or null
 };
 
 /// What each live block was charged. Beside the blocks and not in front of them: LibTorch and
@@ -79,8 +80,8 @@ public:
         if (size == 0)
             return {nullptr, nullptr, &CountingAllocator::free, c10::DeviceType::CPU};
         constexpr std::size_t kMost = std::numeric_limits<std::int64_t>::max();
-        const Block block{
-            static_cast<std::int64_t>(std::min(size, kMost)), currentMemoryCategory()};
+        const Block block{static_cast<std::int64_t>(std::min(size, kMost)), currentMemoryCategory(),
+            currentMemoryAccount()};
         void* data = nullptr;
         if (!g_observer.load(std::memory_order_relaxed)) {
             data = take(size, block);
@@ -107,12 +108,14 @@ private:
     void* take(std::size_t size, const Block& block) {
         if (m_ledger.charge(block.bytes, block.category) == Charge::OverLimit)
             refuse(block.bytes);
+        if (block.account)
+            block.account->charge(block.bytes, block.category);
         void* data = nullptr;
         try {
             data = m_base.raw_allocate(size);
             m_blocks.insert(data, block);
         } catch (...) {
-            m_ledger.release(block.bytes, block.category);
+            release(block);
             m_ledger.noteSystemRefusal(block.bytes);
             if (data)
                 m_base.raw_deallocate(data);
@@ -121,10 +124,16 @@ private:
         return data;
     }
 
+    void release(const Block& block) {
+        m_ledger.release(block.bytes, block.category);
+        if (block.account)
+            block.account->release(block.bytes, block.category);
+    }
+
     void give(void* data, AllocationObserver* observer) {
         const Block block = m_blocks.remove(data);
         m_base.raw_deallocate(data);
-        m_ledger.release(block.bytes, block.category);
+        release(block);
         if (observer)
             observer->released(data, block.bytes, block.category);
     }

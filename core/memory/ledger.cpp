@@ -2,6 +2,7 @@
 #include "core/memory/ledger.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace maskscope {
 
@@ -126,6 +127,16 @@ std::int64_t PeakWindow::peak() {
 MemoryLedger& cpuLedger() {
     static MemoryLedger& ledger = *new MemoryLedger;
     return ledger;
+}
+
+MemoryLedger& rankLedger(int rank) {
+    static std::mutex mutex;
+    static auto& ledgers = *new std::vector<std::unique_ptr<MemoryLedger>>;
+    const auto index = static_cast<std::size_t>(rank);
+    const std::lock_guard lock(mutex);
+    while (ledgers.size() <= index)
+        ledgers.push_back(std::make_unique<MemoryLedger>());
+    return *ledgers[index];
 }
 
 } // namespace maskscope

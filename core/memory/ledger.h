@@ -95,4 +95,8 @@ private:
 /// The ledger of the host's tensors, which the counting allocator feeds; lives for ever.
 MemoryLedger& cpuLedger();
 
+/// The account of what rank >= 0 of a ring within this process takes, which AccountScope charges;
+/// lives for ever.
+MemoryLedger& rankLedger(int rank);
+
 } // namespace maskscope

@@ -7,6 +7,7 @@ namespace maskscope {
 
 namespace {
 thread_local constinit MemoryCategory t_category = MemoryCategory::Other;
+thread_local constinit MemoryLedger* t_account = nullptr;
 }
 
 MemoryScope::MemoryScope(MemoryCategory category) noexcept
@@ -18,6 +19,17 @@ MemoryScope::~MemoryScope() {
 
 MemoryCategory currentMemoryCategory() noexcept {
     return t_category;
+}
+
+AccountScope::AccountScope(MemoryLedger& account) noexcept
+    : m_outer(std::exchange(t_account, &account)) { }
+
+AccountScope::~AccountScope() {
+    t_account = m_outer;
+}
+
+MemoryLedger* currentMemoryAccount() noexcept {
+    return t_account;
 }
 
 } // namespace maskscope

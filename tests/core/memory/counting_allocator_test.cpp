@@ -55,6 +55,28 @@ TEST_F(CountingAllocatorTest, ChargesToTheScopeOfTheAllocationWhereverItIsFreed)
     EXPECT_EQ(ledger.live(), start);
 }
 
+TEST_F(CountingAllocatorTest, ChargesTheAccountOfTheAllocationBesideWhereverItIsFreed) {
+    MemoryLedger& first = rankLedger(0);
+    MemoryLedger& second = rankLedger(1);
+    ASSERT_NE(&first, &second);
+    PeakWindow peak(first);
+    at::Tensor tensor;
+    {
+        const AccountScope scope(first);
+        tensor = at::zeros({kMiB}, at::kByte);
+        const AccountScope inner(second);
+        const auto other = at::zeros({3 * kMiB}, at::kByte);
+        EXPECT_EQ(second.live(), 3 * kMiB);
+        EXPECT_EQ(ledger.live() - start, 4 * kMiB);
+    }
+    const auto outside = at::zeros({2 * kMiB}, at::kByte);
+    EXPECT_EQ(second.live(), 0);
+    EXPECT_EQ(first.live(), kMiB);
+    std::thread([moved = std::move(tensor)]() mutable { moved.reset(); }).join();
+    EXPECT_EQ(first.live(), 0);
+    EXPECT_EQ(peak.peak() - peak.liveAtStart(), kMiB);
+}
+
 TEST_F(CountingAllocatorTest, CountsResizedStorageOnce) {
     auto tensor = at::empty({0}, at::kByte);
     EXPECT_EQ(ledger.live(), start);
