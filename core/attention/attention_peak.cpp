@@ -2,6 +2,7 @@
 #include "core/attention/attention_peak.h"
 
 #include "core/base/error.h"
+#include "core/ring/ring_plan.h"
 
 #include <algorithm>
 #include <string>
@@ -44,6 +45,23 @@ std::int64_t leanBytes(const AttentionShape& shape) {
     return B * P * shape.width * e + std::max(attending, projecting);
 }
 
+/// One image as the ranks of a ring divide it.
+struct RingSizes {
+    explicit RingSizes(const AttentionShape& shape)
+        : plan(shape.patches, shape.ranks)
+        , pieces(attentionPieces(1, shape.heads, plan.largestShare()))
+        , columns(pieces.heads * (shape.width / shape.heads)) { }
+
+    RingPlan plan;
+    AttentionPieces pieces;
+    std::int64_t columns; ///< of the heads of one pass
+};
+
+/// Of one rank: two buffers, each for the keys and values of the largest share.
+std::int64_t stagingBytes(const AttentionShape& shape, const RingSizes& sizes) {
+    return 2 * 2 * sizes.plan.largestShare() * sizes.columns * shape.elementBytes;
+}
+
 /// The scores and their softmax, beside queries, keys and values.
 std::int64_t nativeBytes(const AttentionShape& shape) {
     const std::int64_t tokens = shape.batch * shape.patches * shape.width * shape.elementBytes;
@@ -79,11 +97,39 @@ std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path)
         return hidden + leanBytes(image)
             + (shape.batch - 1) * shape.patches * shape.width * shape.elementBytes;
     }
-    default:
+    case AttentionPath::Ring: {
+        std::int64_t bytes = hidden + tokens * shape.width * shape.elementBytes;
+        for (int rank = 0; rank < shape.ranks; ++rank)
+            bytes += rankPeakBytes(shape, rank);
+        return bytes - std::min(shape.stagingHeldBytes, ringStagingBytes(shape));
+    }
+    case AttentionPath::Auto:
         break;
     }
     throw Failure(ErrorKind::Internal,
         "The memory of the attention path " + std::string(nameOf(path)) + " cannot be predicted.");
+}
+
+std::int64_t rankPeakBytes(const AttentionShape& shape, int rank) {
+    const RingSizes sizes(shape);
+    const std::int64_t t = sizes.plan.share(rank).count, e = shape.elementBytes;
+    const std::int64_t rows = std::min(sizes.pieces.rows, t);
+    // Half precision is merged in float32 beside the result.
+    const bool half = e < kFloat && std::min<std::int64_t>(shape.ranks, shape.patches) > 1;
+    AttentionShape chunk = shape;
+    chunk.patches = sizes.plan.largestShare();
+    chunk.threads = std::max(1, shape.threads / shape.ranks);
+    const std::int64_t queriesAndState
+        = t * (sizes.columns * (e + (half ? kFloat : 0)) + sizes.pieces.heads * kFloat);
+    const std::int64_t mixed = rows * (sizes.columns * e + sizes.pieces.heads * kFloat);
+    const std::int64_t attending
+        = t == 0 ? 0 : queriesAndState + mixed + flashScratchBytes(chunk, rows);
+    const std::int64_t projecting = std::min(t, kMostAttentionRows) * shape.width * e;
+    return stagingBytes(shape, sizes) + t * shape.width * e + std::max(attending, projecting);
+}
+
+std::int64_t ringStagingBytes(const AttentionShape& shape) {
+    return shape.ranks * stagingBytes(shape, RingSizes(shape));
 }
 
 std::int64_t blockPeakBytes(const AttentionShape& shape, AttentionPath path) {
@@ -91,9 +137,12 @@ std::int64_t blockPeakBytes(const AttentionShape& shape, AttentionPath path) {
     const std::int64_t tokens = shape.batch * shape.patches * row;
     // The normalised input beside attention; or its result with one piece of rows in the MLP, twice
     // as wide: norm, up, GELU, down.
+    const std::int64_t staging = path == AttentionPath::Ring
+        ? std::max<std::int64_t>(0, ringStagingBytes(shape) - shape.stagingHeldBytes)
+        : 0;
     return tokens
         + std::max(attentionPeakBytes(shape, path),
-            shape.batch * std::min(shape.patches, kMostMlpRows) * 6 * row);
+            staging + shape.batch * std::min(shape.patches, kMostMlpRows) * 6 * row);
 }
 
 } // namespace maskscope

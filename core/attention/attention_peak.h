@@ -30,6 +30,8 @@ struct AttentionShape {
     std::int64_t width = 1024;
     std::int64_t elementBytes = 4;
     int threads = 1; ///< each has scratch of its own
+    int ranks = 1; ///< of a ring, which share the threads
+    std::int64_t stagingHeldBytes = 0; ///< of the ring's, which an earlier layer has taken
 };
 
 /// One matrix of scores, B x H x P x P.
@@ -39,10 +41,17 @@ std::int64_t scoreMatrixBytes(const AttentionShape& shape);
 inline constexpr std::int64_t kNativeMatrices = 2;
 
 /// The highest live tensor bytes of PatchSelfAttention::forward above those before it, without
-/// gradients, with a padding mask that hides nothing. `path` is mha, sdpa or flash.
+/// gradients, with a padding mask that hides nothing. `path` is never Auto. Of a ring that is the
+/// sum of what its ranks hold at most, which they may do at different moments.
 std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path);
 
-/// The same of PatchBlock::forward.
+/// What one rank of a ring holds at most in such a layer, staging included.
+std::int64_t rankPeakBytes(const AttentionShape& shape, int rank);
+
+/// The staging buffers of all ranks, which stay from one layer to the next.
+std::int64_t ringStagingBytes(const AttentionShape& shape);
+
+/// The same as attentionPeakBytes() of PatchBlock::forward.
 std::int64_t blockPeakBytes(const AttentionShape& shape, AttentionPath path);
 
 } // namespace maskscope

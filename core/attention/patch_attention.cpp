@@ -7,9 +7,12 @@
 #include "core/base/error.h"
 #include "core/base/pieces.h"
 #include "core/base/shape.h"
+#include "core/ring/ring_attention.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_native_multi_head_attention.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/isneginf.h>
 #include <ATen/ops/linear.h>
@@ -81,12 +84,16 @@ at::Tensor PatchSelfAttention::dispatch(
         return lean(x, hidden, run.stop);
     case AttentionPath::Flash:
         return packed(x, hidden, run.stop);
-    default:
+    case AttentionPath::Ring:
+        if (run.ring)
+            return ringed(x, hidden, run);
+        break;
+    case AttentionPath::Auto:
         break;
     }
     throw Failure(ErrorKind::Internal,
         "Patch attention got the path " + std::string(nameOf(run.path))
-            + ", which has to be resolved before.");
+            + ", which has to be resolved before, and a ring needs its ranks.");
 }
 
 at::Tensor PatchSelfAttention::heads(
@@ -178,6 +185,56 @@ void PatchSelfAttention::mixPacked(const at::Tensor& x, const at::Tensor& shown,
             else
                 columns(out.narrow(1, row, some), head, count).copy_(mixed);
         });
+    });
+}
+
+// The ranks hold what they compute, so that each has its share of all but this one result.
+at::Tensor PatchSelfAttention::ringed(
+    const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const {
+    const bool packs = anyHidden(hidden);
+    auto out = packs ? at::zeros_like(x) : at::empty_like(x);
+    for (std::int64_t b = 0; b < x.size(0); ++b) {
+        const auto shown = packs ? at::nonzero(hidden[b].logical_not()).squeeze(1) : at::Tensor();
+        const RingPlan plan(packs ? shown.size(0) : x.size(1), run.ring->ranks());
+        run.ring->run([layer = *this, plan, image = x[b], shown, result = out[b]](
+                          RingRank& rank) { layer.mixShare(rank, plan, image, shown, result); },
+            run.stop);
+    }
+    return out;
+}
+
+void PatchSelfAttention::mixShare(RingRank& rank, const RingPlan& plan, const at::Tensor& x,
+    const at::Tensor& shown, const at::Tensor& out) const {
+    RECORD_USER_SCOPE(m_name);
+    const RingShare share = plan.share(rank.index());
+    const auto C = x.size(1), D = C / m_heads;
+    const auto rows
+        = shown.defined() ? shown.narrow(0, share.begin, share.count) : at::Tensor(); // [t]
+    const auto own = rows.defined() ? x.index_select(0, rows)
+                                    : x.narrow(0, share.begin, share.count); // [t, C]
+    const auto mixed = at::empty({1, share.count, C}, x.options());
+    const auto atOnce
+        = rank.heads() > 0 ? rank.heads() : attentionPieces(1, m_heads, plan.largestShare()).heads;
+    inPieces(m_heads, atOnce, {}, [&](std::int64_t head, std::int64_t count) {
+        const auto write = [&](const at::Tensor& kv /*[2, t, count, D]*/) {
+            for (const Projection projection : {kKey, kValue}) {
+                const auto begin = projection * C + head * D;
+                auto into = kv[projection - kKey].view({share.count, count * D});
+                at::addmm_out(into, m_inBias.narrow(0, begin, count * D), own,
+                    m_inWeight.narrow(0, begin, count * D).t());
+                rank.alive();
+            }
+        };
+        ringAttend(rank, plan, heads(own.unsqueeze(0), kQuery, head, count), write,
+            columns(mixed, head, count)[0]);
+    });
+    inPieces(share.count, kMostAttentionRows, {}, [&](std::int64_t row, std::int64_t some) {
+        rank.alive();
+        const auto projected = m_out(mixed[0].narrow(0, row, some));
+        if (rows.defined())
+            out.index_copy_(0, rows.narrow(0, row, some), projected);
+        else
+            out.narrow(0, share.begin + row, some).copy_(projected);
     });
 }
 

@@ -12,16 +12,22 @@
 
 namespace maskscope {
 
+class Ring;
+class RingPlan;
+class RingRank;
+
 /// How patches attend in one run. `path` is resolved (never Auto).
 struct AttentionRun {
     AttentionPath path = AttentionPath::Sdpa;
     std::stop_token stop;
+    Ring* ring = nullptr; ///< the ranks of AttentionPath::Ring
 };
 
 /// Self-attention among the P patches of an image: one set of weights, several ways to compute it.
 ///  mha    at::_native_multi_head_attention; holds H x P x P scores; without gradients only
 ///  sdpa   scaled dot-product attention with an additive padding mask
 ///  flash  the flash kernel on packed tokens (padding removed), which also gives the log-sum-exp
+///  ring   flash over the ranks of a ring, each of which computes its share of the packed tokens
 /// All give equal results up to rounding. With gradients the plain differentiable composition runs.
 /// Parameters have torch.nn.MultiheadAttention's names.
 class PatchSelfAttention {
@@ -48,6 +54,10 @@ private:
     /// Of one image: the tokens at `shown` [T], or all where it is undefined, into out [1, P, C].
     void mixPacked(const at::Tensor& x, const at::Tensor& shown, const at::Tensor& out,
         const std::stop_token& stop) const;
+    at::Tensor ringed(const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const;
+    /// One rank's share of an image: of the tokens at `shown` [T], or of all where it is undefined.
+    void mixShare(RingRank& rank, const RingPlan& plan, const at::Tensor& x /*[P, C]*/,
+        const at::Tensor& shown, const at::Tensor& out /*[P, C]*/) const;
     /// The columns of `count` heads from `head` on: [B, P, count, D], a view.
     at::Tensor columns(const at::Tensor& x, std::int64_t head, std::int64_t count) const;
     void projectInPlace(const at::Tensor& x, const std::stop_token& stop) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/patch_attention.h"
 #include "core/base/cancelled.h"
+#include "core/ring/ring.h"
 #include "tests/stored_tensors.h"
 
 #include <ATen/ATen.h>
@@ -15,7 +16,8 @@ namespace maskscope {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-const AttentionPath kPaths[] = {AttentionPath::Mha, AttentionPath::Sdpa, AttentionPath::Flash};
+const AttentionPath kPaths[]
+    = {AttentionPath::Mha, AttentionPath::Sdpa, AttentionPath::Flash, AttentionPath::Ring};
 
 std::string nameOfPath(const testing::TestParamInfo<AttentionPath>& info) {
     return std::string(nameOf(info.param));
@@ -39,7 +41,8 @@ struct Golden {
 class PatchPath : public testing::TestWithParam<AttentionPath> {
 protected:
     PatchPath() { at::manual_seed(5); }
-    AttentionRun run{GetParam(), {}};
+    Ring ring{{{"cpu", "cpu", "cpu"}, 3, 0, {}}};
+    AttentionRun run{GetParam(), {}, &ring};
     c10::NoGradGuard inference;
 };
 
@@ -136,7 +139,8 @@ TEST_P(PatchPath, StopsWhenAsked) {
     const Golden golden;
     std::stop_source source;
     source.request_stop();
-    EXPECT_THROW(golden.layer.forward(golden.x, {}, {GetParam(), source.get_token()}), Cancelled);
+    EXPECT_THROW(
+        golden.layer.forward(golden.x, {}, {GetParam(), source.get_token(), &ring}), Cancelled);
 }
 
 INSTANTIATE_TEST_SUITE_P(Paths, PatchPath, testing::ValuesIn(kPaths), nameOfPath);

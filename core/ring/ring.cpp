@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ring/ring.h"
+
+#include "core/memory/ledger.h"
+#include "core/memory/prepare.h"
+#include "core/memory/scope.h"
+#include "core/ring/thread_ring.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ThreadLocalState.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace maskscope {
+
+struct Ring::Shared {
+    Shared(const std::shared_ptr<JobMonitor>& monitor, std::int64_t heads)
+        : links(monitor) {
+        for (int rank = 0; rank < monitor->ranks(); ++rank) {
+            ranks.push_back(std::make_unique<RingRank>(rank, monitor, links.seat(rank), heads));
+            peaks.push_back(std::make_unique<PeakWindow>(rankLedger(rank)));
+        }
+    }
+
+    ThreadRing links;
+    std::vector<std::unique_ptr<RingRank>> ranks;
+    std::vector<std::unique_ptr<PeakWindow>> peaks;
+};
+
+Ring::Ring(const RingSettings& settings)
+    : m_team(settings.devices, settings.patience)
+    , m_shared(std::make_shared<Shared>(m_team.monitor(), settings.heads)) {
+    const int before = at::get_num_threads();
+    const int each = std::max(1, settings.threads / ranks());
+    m_team.run(
+        [each](int) {
+            prepareRequest({});
+            at::get_num_threads(); // a thread's first question sets the number of all
+            at::set_num_threads(each);
+        },
+        {});
+    // It is also what threads that are begun later take over.
+    at::set_num_threads(before);
+}
+
+Ring::~Ring() = default;
+
+std::int64_t Ring::peakBytes(int rank) const {
+    PeakWindow& peak = *m_shared->peaks[static_cast<std::size_t>(rank)];
+    return peak.peak() - peak.liveAtStart();
+}
+
+void Ring::run(Work work, const std::stop_token& stop) {
+    const at::ThreadLocalState here;
+    m_team.run(
+        [shared = m_shared, work = std::move(work), here, category = currentMemoryCategory()](
+            int rank) {
+            const at::ThreadLocalStateGuard guard(here);
+            const MemoryScope scope(category);
+            const AccountScope account(rankLedger(rank));
+            work(*shared->ranks[static_cast<std::size_t>(rank)]);
+        },
+        stop);
+}
+
+} // namespace maskscope
