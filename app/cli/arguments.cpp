@@ -2,8 +2,10 @@
 #include "app/cli/arguments.h"
 
 #include "core/base/error.h"
+#include "core/ring/ring_devices.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -116,6 +118,10 @@ void configure(RunSettings& settings, std::string_view key, std::string_view val
             refuse("--config", value,
                 "auto, mha, sdpa, flash or ring, or a setting such as kv-cache=off");
         settings.attention = *path;
+    } else if (key == "ring-devices") {
+        std::string devices(value);
+        std::replace(devices.begin(), devices.end(), '+', ',');
+        settings.ringDevices = checkedRingDevices(ringDevicesFrom(devices));
     } else if (key == "kv-cache") {
         const auto mode = kvCacheModeFrom(value);
         if (!mode)
@@ -143,7 +149,8 @@ void configure(RunSettings& settings, std::string_view key, std::string_view val
         settings.preflight = value == "on" ? Preflight::On : Preflight::Off;
     } else {
         refuse("--config", key,
-            "attention, kv-cache, mask-pass, dtype, pixels, threads, memory-limit or preflight "
+            "attention, ring-devices, kv-cache, mask-pass, dtype, pixels, threads, memory-limit or "
+            "preflight "
             "before the \"=\"");
     }
 }

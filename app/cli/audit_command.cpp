@@ -67,7 +67,7 @@ LayerShape AuditCommand::shape() const {
             "--path cannot be \"" + m_path
                 + "\": give mha, sdpa, flash, encoder-layer or cpp-module.");
     LayerShape shape{*path, m_patches, m_heads, m_width, 0, precisionArgumentFrom(m_dtype)};
-    checkLayer(shape);
+    checkWatchedLayer(shape);
     return shape;
 }
 

@@ -48,6 +48,17 @@ void printMask(const Mask& mask) {
                   << " %\n";
 }
 
+/// Devices that share the work need more together than one alone: both figures are told.
+void printRanks(const std::vector<RankMemory>& ranks) {
+    std::int64_t sum = 0;
+    std::cout << "  ranks    ";
+    for (const RankMemory& rank : ranks) {
+        std::cout << ' ' << oneLine(rank.device) << " +" << bytesText(rank.peakBytes) << ',';
+        sum += rank.peakBytes;
+    }
+    std::cout << " together +" << bytesText(sum) << '\n';
+}
+
 } // namespace
 
 void printReport(const Report& report, double totalMs) {
@@ -63,6 +74,8 @@ void printReport(const Report& report, double totalMs) {
     std::cout << ", " << nameOf(report.precision) << " on " << oneLine(report.device) << ", "
               << report.patches << " patches; time and extra peak of each stage:\n";
     printStages(report, totalMs);
+    if (!report.ranks.empty())
+        printRanks(report.ranks);
     if (report.outcome == Outcome::Cancelled)
         std::cout << "stopped; what was finished is kept\n";
 }

@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/resources_folder.h"
 #include "core/base/error.h"
+#include "core/ring/ring_devices.h"
 
 #include <CLI/CLI.hpp>
 #include <utility>
@@ -39,6 +40,10 @@ void RequestOptions::addSettings(CLI::App& command) {
     command
         .add_option("--attention", m_attention, "Mask decoder's path: auto, mha, sdpa, flash, ring")
         ->type_name("PATH");
+    command
+        .add_option("--ring-devices", m_ringDevices,
+            "A device for each rank of --attention ring (default: cpu,cpu)")
+        ->type_name("DEVICE,...");
     command.add_option("--kv-cache", m_kvCache, "on or off")->check(CLI::IsMember({"on", "off"}));
     command
         .add_option("--mask-pass", m_maskPass, "stream: each mask at once; batch: after the text")
@@ -89,6 +94,8 @@ Request RequestOptions::request() const {
             m_name + " has nothing to look for: give -p TEXT, --point X,Y or --box X0,Y0,X1,Y1.");
     RunSettings& settings = request.settings;
     settings.attention = attentionFrom(m_attention.empty() ? defaultAttention() : m_attention);
+    if (!m_ringDevices.empty())
+        settings.ringDevices = checkedRingDevices(ringDevicesFrom(m_ringDevices));
     settings.kvCache = *kvCacheModeFrom(m_kvCache);
     settings.maskPass = *maskPassFrom(m_maskPass);
     settings.precision = precisionArgumentFrom(m_dtype);

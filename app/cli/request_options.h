@@ -41,6 +41,7 @@ private:
     std::vector<std::string> m_boxes;
     int m_meaning = 0;
     std::string m_attention;
+    std::string m_ringDevices;
     std::string m_kvCache = "on";
     std::string m_maskPass = "stream";
     bool m_noPreflight = false;

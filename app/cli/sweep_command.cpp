@@ -12,6 +12,7 @@
 #include "core/measure/point_process.h"
 #include "core/measure/sweep_file.h"
 #include "core/measure/sweep_text.h"
+#include "core/ring/ring_devices.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -68,6 +69,9 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
     c->add_option("--device", m_device, "cpu");
+    c->add_option("--ring-devices", m_ringDevices,
+         "A device for each rank of the path ring (default: cpu,cpu)")
+        ->type_name("DEVICE,...");
     c->add_option(
          "--threads", m_threads, "Threads of the computation (default: as the machine has)")
         ->check(CLI::Range(1, 1024));
@@ -101,6 +105,8 @@ SweepPlan SweepCommand::plan() const {
     shape.width = m_width;
     shape.blocks = m_layers;
     shape.precision = precisionArgumentFrom(m_dtype);
+    if (!m_ringDevices.empty())
+        shape.ringDevices = ringDevicesFrom(m_ringDevices);
     if (m_preset == "lens-shape") {
         if (!given("--patches"))
             plan.patches = {1944, 3952, 7776, 11616};

@@ -33,6 +33,7 @@ private:
     std::int64_t m_width = 1024;
     std::int64_t m_layers = 0;
     std::string m_dtype = "fp32";
+    std::string m_ringDevices;
     std::string m_device = "cpu";
     int m_threads = 0;
     int m_repeats = 3;

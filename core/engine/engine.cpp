@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/engine.h"
 
+#include "core/attention/chunk_kernel.h"
 #include "core/base/cancelled.h"
 #include "core/engine/lens_run.h"
 #include "core/engine/machine.h"
@@ -10,6 +11,8 @@
 #include "core/memory/prepare.h"
 #include "core/memory/process.h"
 #include "core/memory/sampler.h"
+#include "core/ring/ring.h"
+#include "core/ring/ring_devices.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
@@ -187,32 +190,43 @@ private:
             load(report.precision);
         }
         recorder.markLoaded();
-        const RunStart start = startOf(request, report.attention.used);
+        std::optional<Ring> ring;
+        if (report.attention.used == AttentionPath::Ring) {
+            report.attention.reason
+                = chunkChoice(chunkKernels(), scalarTypeOf(report.precision)).reason;
+            ring.emplace(RingSettings{
+                checkedRingDevices(request.settings.ringDevices), at::get_num_threads(), 0, {}});
+        }
+        const RunStart start = startOf(request, {report.attention.used, ring ? ring->ranks() : 0});
         const Prediction prediction
             = predict(*m_model, request, report.attention.used, start, longestAnswer(request));
         report.predictedPeakBytes = prediction.peakBytes;
         if (request.settings.preflight == Preflight::On)
             refuseIfTooLarge(prediction, m_loadedBytes, cpuLedger().limit());
         const c10::InferenceMode inference;
-        LensRun(*m_model, m_memory, request, emit, recorder, budget, totals, report).run();
+        LensRun(*m_model, m_memory, request, ring ? &*ring : nullptr, emit, recorder, budget,
+            totals, report)
+            .run();
+        for (int rank = 0; ring && rank < ring->ranks(); ++rank)
+            report.ranks.push_back({ring->device(rank), ring->peakBytes(rank)});
         const AnswerLength answer{int(report.tokens.size()), int(report.masks.size())};
         report.predictedExtraPeakBytes
             = predict(*m_model, request, report.attention.used, start, answer).extraPeakBytes;
     }
 
     /// What the last run left that this one needs.
-    RunStart startOf(const Request& request, AttentionPath path) const {
+    RunStart startOf(const Request& request, DecoderWay way) const {
         RunStart start;
         start.threads = at::get_num_threads();
         if (!m_memory.holds(request.images.front(), seenSize(m_model->lens.config(), request)))
             return start;
         start.image = ImageStages::Kept;
         start.keptBytes = cpuLedger().live() - m_loadedBytes;
-        if (m_memory.decoderPath)
+        if (m_memory.decoderWay)
             start.decoder
-                = m_memory.decoderPath == path ? DecoderStages::Kept : DecoderStages::Replaced;
+                = m_memory.decoderWay == way ? DecoderStages::Kept : DecoderStages::Replaced;
         const ObjectPrompt prompt = promptOf(request, nullptr);
-        if (request.text.empty() && m_memory.clicked.leadsTo(prompt, request.meaning, path))
+        if (request.text.empty() && m_memory.clicked.leadsTo(prompt, request.meaning, way))
             start.clicks = int(m_memory.clicked.prompt.points.size());
         return start;
     }

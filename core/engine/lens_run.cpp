@@ -11,6 +11,7 @@
 #include "core/generate/unknown_word.h"
 #include "core/mask/mask_geometry.h"
 #include "core/memory/scope.h"
+#include "core/ring/ring.h"
 
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -29,9 +30,8 @@ constexpr int kMostPatchesForCandidates = 4096;
 
 } // namespace
 
-bool ClickedObject::leadsTo(
-    const ObjectPrompt& next, int nextMeaning, AttentionPath nextPath) const {
-    return logits.defined() && meaning == nextMeaning && path == nextPath && prompt.box == next.box
+bool ClickedObject::leadsTo(const ObjectPrompt& next, int nextMeaning, DecoderWay nextWay) const {
+    return logits.defined() && meaning == nextMeaning && way == nextWay && prompt.box == next.box
         && prompt.points.size() < next.points.size()
         && std::equal(prompt.points.begin(), prompt.points.end(), next.points.begin());
 }
@@ -48,8 +48,9 @@ ObjectPrompt promptOf(const Request& request, const BoxPrompt* box) {
     return prompt;
 }
 
-LensRun::LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Emitter& emit,
-    StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals, Report& report)
+LensRun::LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Ring* ring,
+    Emitter& emit, StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals,
+    Report& report)
     : m_model(model)
     , m_memory(memory)
     , m_request(request)
@@ -58,7 +59,8 @@ LensRun::LensRun(const LensModel& model, ImageMemory& memory, const Request& req
     , m_budget(budget)
     , m_totals(totals)
     , m_report(report)
-    , m_attention{report.attention.used, request.stop.get_token()}
+    , m_attention{report.attention.used, request.stop.get_token(), ring}
+    , m_way{report.attention.used, ring ? ring->ranks() : 0}
     , m_stop(request.stop.get_token()) { }
 
 void LensRun::run() {
@@ -284,12 +286,12 @@ void LensRun::tellLogits(LogitsOf of, int index, const at::Tensor& logits) {
 }
 
 void LensRun::prepareDecoder() {
-    if (m_memory.decoderPath == m_attention.path)
+    if (m_memory.decoderWay == m_way)
         return;
-    m_memory.decoderPath.reset();
+    m_memory.decoderWay.reset();
     m_memory.described.decoder
         = m_model.lens.decoderImage(m_memory.features, m_memory.described, m_attention);
-    m_memory.decoderPath = m_attention.path;
+    m_memory.decoderWay = m_way;
     m_budget.check();
 }
 
@@ -300,7 +302,7 @@ void LensRun::decode(Object& object) {
     ObjectPrompt prompt{{}, object.prompt.box, object.prompt.previous};
     std::size_t used = std::min<std::size_t>(1, points.size());
     const bool wordless = !object.state.defined();
-    if (wordless && m_memory.clicked.leadsTo(object.prompt, m_request.meaning, m_attention.path)) {
+    if (wordless && m_memory.clicked.leadsTo(object.prompt, m_request.meaning, m_way)) {
         prompt.previous = m_memory.clicked.logits;
         used = m_memory.clicked.prompt.points.size() + 1;
     }
@@ -312,8 +314,7 @@ void LensRun::decode(Object& object) {
         prompt.previous = object.output.logits[0][0];
     }
     if (wordless && !points.empty())
-        m_memory.clicked
-            = {object.prompt, m_request.meaning, m_attention.path, object.output.logits[0][0]};
+        m_memory.clicked = {object.prompt, m_request.meaning, m_way, object.output.logits[0][0]};
 }
 
 MaskOutput LensRun::decodeOnce(const Object& object, const ObjectPrompt& prompt) {

@@ -16,16 +16,24 @@
 
 namespace maskscope {
 
+/// How the decoder's attention is computed. Results of two ways differ by rounding.
+struct DecoderWay {
+    AttentionPath path = AttentionPath::Sdpa;
+    int ranks = 0; ///< of a ring
+
+    bool operator==(const DecoderWay&) const = default;
+};
+
 /// The last object that was asked for by clicks alone, so that a further click costs one pass of
 /// the decoder however many there were before.
 struct ClickedObject {
     ObjectPrompt prompt;
     int meaning = 0;
-    AttentionPath path = AttentionPath::Sdpa;
+    DecoderWay way;
     at::Tensor logits; ///< [H/2, W/2] after all its clicks; undefined = nothing was clicked
 
     /// `next` has these clicks and then more.
-    bool leadsTo(const ObjectPrompt& next, int nextMeaning, AttentionPath nextPath) const;
+    bool leadsTo(const ObjectPrompt& next, int nextMeaning, DecoderWay nextWay) const;
 };
 
 /// What is known of the last image, so that a further request or click on it costs no vision.
@@ -34,7 +42,7 @@ struct ImageMemory {
     ModelSize size;
     VisionFeatures features; ///< without the deep channels, which only describe() needs
     ImageFeatures described;
-    std::optional<AttentionPath> decoderPath; ///< the path `described.decoder` was computed by
+    std::optional<DecoderWay> decoderWay; ///< in which `described.decoder` was computed
     ClickedObject clicked; ///< without words
 
     bool holds(const std::shared_ptr<const Image>& other, const ModelSize& otherSize) const {
@@ -49,8 +57,10 @@ ObjectPrompt promptOf(const Request& request, const BoxPrompt* box);
 /// so that what was produced stays when it is stopped.
 class LensRun {
 public:
-    LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Emitter& emit,
-        StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals, Report& report);
+    /// `ring` is null for other paths.
+    LensRun(const LensModel& model, ImageMemory& memory, const Request& request, Ring* ring,
+        Emitter& emit, StageRecorder& recorder, const MemoryBudget& budget, StageTotals& totals,
+        Report& report);
 
     /// Throws Cancelled or Failure.
     void run();
@@ -95,6 +105,7 @@ private:
     StageTotals& m_totals;
     Report& m_report;
     AttentionRun m_attention;
+    DecoderWay m_way;
     std::stop_token m_stop;
     std::vector<bool> m_painted; ///< the found objects that masks of this answer stand for
     std::vector<Object> m_waiting; ///< for the batch pass, or for a click to refine the best

@@ -28,8 +28,7 @@ std::vector<AttentionCapability> cpuAttention() {
         {AttentionPath::Mha, true, false, true, {}, "a mask, true hides", all, {"cpu"}},
         {AttentionPath::Sdpa, true, false, false, {}, "an additive mask, -inf hides", all, {"cpu"}},
         {AttentionPath::Flash, true, true, false, {}, "packed away", all, {"cpu"}},
-        {AttentionPath::Ring, false, true, false,
-            "ring attention over several devices is not part of this build", "packed away", {}, {}},
+        {AttentionPath::Ring, true, true, false, {}, "packed away", all, {"cpu"}},
     };
 }
 

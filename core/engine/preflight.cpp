@@ -5,6 +5,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/model/pixels.h"
+#include "core/ring/ring_devices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,10 @@ public:
         , m_answer(answer)
         , m_prediction(prediction)
         , m_seen{prediction.size.height / 16, prediction.size.width / 16, prediction.elementBytes,
-              start.threads} { }
+              start.threads,
+              path == AttentionPath::Ring
+                  ? int(checkedRingDevices(request.settings.ringDevices).size())
+                  : 1} { }
 
     void run() {
         m_prediction.peakBytes = m_kept
@@ -101,6 +105,8 @@ private:
     /// Of the first mask, which needs the decoder's part of the image, and all its clicks.
     PeakSum maskPeak() const {
         PeakSum mask = sum();
+        if (m_path == AttentionPath::Ring)
+            mask.takeBytes(m_model.lens.decoder().ringStagingBytes(m_seen));
         if (m_start.decoder != DecoderStages::Kept)
             m_model.lens.decoder().addImagePeak(mask, m_seen, m_path);
         if (m_start.decoder == DecoderStages::Replaced)

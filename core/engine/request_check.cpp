@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/generate/sampler.h"
+#include "core/ring/ring_devices.h"
 
 #include <cmath>
 #include <sstream>
@@ -80,8 +81,7 @@ void checkRequest(const Request& request) {
                 + " tokens: allow at least 1.");
     checkSampling(request.settings.sampling);
     if (request.settings.attention == AttentionPath::Ring)
-        throw Failure(ErrorKind::Device,
-            "Ring attention is not part of this build: choose auto, sdpa, flash or mha.");
+        checkedRingDevices(request.settings.ringDevices);
 }
 
 } // namespace maskscope

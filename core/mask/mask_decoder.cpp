@@ -16,6 +16,7 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct MaskDecoder::Parts {
     at::Tensor classMatch(const DecoderImage& image, const MaskQuery& query) const;
     at::Tensor likeness(const DecoderImage& image, const MaskQuery& query) const;
     at::Tensor objectsOf(const DecoderImage& image, const MaskQuery& query) const;
+    AttentionShape attentionShape(const SeenImage& seen, std::int64_t width) const;
+    std::int64_t stagingBytes(const SeenImage& seen) const;
 
     std::int64_t heads;
     Linear stateClass; ///< C -> K + 2
@@ -154,6 +157,18 @@ at::Tensor MaskDecoder::Parts::objectsOf(const DecoderImage& image, const MaskQu
     return at::bmm(at::stack({wanted, 1 - wanted}, 1), maps).transpose(1, 2);
 }
 
+/// Of a layer of one image, beside a ring's staging.
+AttentionShape MaskDecoder::Parts::attentionShape(const SeenImage& seen, std::int64_t width) const {
+    return {1, heads, seen.patches(), width, seen.elementBytes, seen.threads, seen.ranks,
+        stagingBytes(seen)};
+}
+
+std::int64_t MaskDecoder::Parts::stagingBytes(const SeenImage& seen) const {
+    const std::int64_t widest = std::max(contextIn.weight.size(0), base.weight.size(0));
+    return maskscope::ringStagingBytes(
+        {1, heads, seen.patches(), widest, seen.elementBytes, seen.threads, seen.ranks});
+}
+
 MaskDecoder::MaskDecoder(Weights& weights, const LensConfig& config)
     : m_parts(std::make_unique<Parts>(weights, config)) { }
 MaskDecoder::~MaskDecoder() = default;
@@ -185,12 +200,16 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
     return image;
 }
 
+std::int64_t MaskDecoder::ringStagingBytes(const SeenImage& seen) const {
+    return m_parts->stagingBytes(seen);
+}
+
 void MaskDecoder::addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const {
     const auto P = seen.patches(), C = m_parts->contextIn.weight.size(0),
                C2 = m_parts->base.weight.size(0), K2 = m_parts->stateClass.weight.size(0);
     sum.pass(2 * C * P);
     sum.take(C * P); // context
-    sum.passBytes(blockPeakBytes({1, m_parts->heads, P, C, seen.elementBytes, seen.threads}, path));
+    sum.passBytes(blockPeakBytes(m_parts->attentionShape(seen, C), path));
     sum.take(C * P + C2 * P); // normalised, base
     sum.pass(2 * C2 * P);
     sum.take(C2 * P + K2 * P + 2 * kLooks * 4 * P); // keys, classes, looks and of unit length
@@ -209,8 +228,7 @@ void MaskDecoder::addDecodePeak(PeakSum& sum, const SeenImage& seen, AttentionPa
     sum.take(kept - C2 * P);
     sum.pass(5 * C2 * P); // base, evidence and objects, and their sums
     sum.take(C2 * P); // x
-    sum.passBytes(
-        blockPeakBytes({1, m_parts->heads, P, C2, seen.elementBytes, seen.threads}, path));
+    sum.passBytes(blockPeakBytes(m_parts->attentionShape(seen, C2), path));
     sum.take(P); // similarity
     m_parts->head.addLogitsPeak(sum, seen);
     sum.give(kept);

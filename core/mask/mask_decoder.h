@@ -67,6 +67,9 @@ public:
     MaskOutput decode(
         const DecoderImage& image, const MaskQuery& query, const AttentionRun& run) const;
 
+    /// The staging of a ring's ranks, which the first layer takes and the ring keeps; not part of
+    /// what follows.
+    std::int64_t ringStagingBytes(const SeenImage& seen) const;
     /// The memory of image() on one image by a path; its result stays.
     void addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const;
     /// The memory of decode() of one query, prompts included; its logits stay.

@@ -35,7 +35,7 @@ std::int64_t Anatomy::matrixBytes() const {
 }
 
 Anatomy layerAnatomy(const LayerShape& shape, int threads) {
-    checkLayer(shape);
+    checkWatchedLayer(shape);
     installCountingAllocator();
     prepareRequest({});
     if (threads > 0)
@@ -53,6 +53,8 @@ Anatomy layerAnatomy(const LayerShape& shape, int threads) {
 
 Anatomy requestAnatomy(
     const std::filesystem::path& model, const Request& request, const std::optional<Stage>& stage) {
+    if (request.settings.attention == AttentionPath::Ring)
+        checkWatchedLayer({LayerPath::Ring});
     EngineOptions options;
     options.model = model;
     options.precision = request.settings.precision;

@@ -39,7 +39,7 @@ struct Anatomy {
     std::int64_t matrixBytes() const; ///< of them all
 };
 
-/// One run of a layer on this thread. Throws as checkLayer() does.
+/// One run of a layer on this thread. Throws as checkWatchedLayer() does.
 Anatomy layerAnatomy(const LayerShape& shape, int threads = 0);
 
 /// One run of a request on a model folder, on this thread: the peak of all of it, or of the part

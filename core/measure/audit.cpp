@@ -153,7 +153,7 @@ void checkAuditMode(AuditMode mode) {
 
 std::vector<AuditFinding> auditLayer(
     const LayerShape& shape, const std::optional<std::int64_t>& threshold) {
-    checkLayer(shape);
+    checkWatchedLayer(shape);
     std::vector<AuditFinding> findings;
     guarded([&] {
         const c10::InferenceMode inference;
@@ -167,7 +167,7 @@ std::vector<AuditFinding> auditLayer(
 }
 
 std::vector<AuditRow> auditMatrix(const LayerShape& shape) {
-    checkLayer(shape);
+    checkWatchedLayer(shape);
     std::vector<AuditRow> rows;
     guarded([&] {
         const PythonAttention attention(shape);

@@ -2,6 +2,7 @@
 #include "core/measure/layer.h"
 
 #include "core/base/error.h"
+#include "core/ring/ring_devices.h"
 
 #include <algorithm>
 #include <array>
@@ -74,9 +75,7 @@ void checkLayer(const LayerShape& shape) {
                 + std::to_string(shape.heads)
                 + " heads: give a width that is a multiple of the heads, at most 65536.");
     if (shape.path == LayerPath::Ring)
-        throw Failure(ErrorKind::Device,
-            "The path ring is not available in this build: it has no ring attention over several"
-            " devices. Measure mha, sdpa or flash.");
+        checkedRingDevices(shape.ringDevices);
     if (shape.blocks > 0 && !attentionPathOf(shape.path))
         throw Failure(ErrorKind::Usage,
             std::string(nameOf(shape.path))
@@ -87,9 +86,20 @@ void checkLayer(const LayerShape& shape) {
             " cpp-module out.");
 }
 
+void checkWatchedLayer(const LayerShape& shape) {
+    checkLayer(shape);
+    if (shape.path == LayerPath::Ring)
+        throw Failure(ErrorKind::Device,
+            "The ranks of a ring run on threads that are not watched: give the path flash, which is"
+            " what each of them runs.");
+}
+
 AttentionShape attentionShapeOf(const LayerShape& shape, int threads) {
     const std::int64_t bytes = shape.precision == Precision::Float32 ? 4 : 2;
-    return {1, shape.heads, shape.patches, shape.width, bytes, threads};
+    const int ranks = shape.path == LayerPath::Ring
+        ? static_cast<int>(checkedRingDevices(shape.ringDevices).size())
+        : 1;
+    return {1, shape.heads, shape.patches, shape.width, bytes, threads, ranks};
 }
 
 std::int64_t layerPeakBytes(const LayerShape& shape, int threads) {

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace maskscope {
 
@@ -38,11 +40,15 @@ struct LayerShape {
     std::int64_t width = 1024;
     std::int64_t blocks = 0; ///< 0 is one attention layer alone
     Precision precision = Precision::Float32;
+    std::vector<std::string> ringDevices = {}; ///< of LayerPath::Ring, see RunSettings
 };
 
 /// Throws Failure(Usage) for sizes that do not fit each other, Failure(Device) for a path that this
 /// build does not have.
 void checkLayer(const LayerShape& shape);
+
+/// The same for those who watch the operations of one thread: the ranks of a ring are others.
+void checkWatchedLayer(const LayerShape& shape);
 
 /// The layer's attention for predictions; `threads` is resolved.
 AttentionShape attentionShapeOf(const LayerShape& shape, int threads);

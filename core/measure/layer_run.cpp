@@ -3,8 +3,11 @@
 
 #include "core/attention/patch_attention.h"
 #include "core/memory/scope.h"
+#include "core/ring/ring.h"
+#include "core/ring/ring_devices.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
 #include <ATen/ops/_transformer_encoder_layer_fwd.h>
 #include <ATen/ops/isneginf.h>
 #include <ATen/ops/randn.h>
@@ -31,13 +34,22 @@ void convert(const Weights& weights, at::ScalarType type) {
         tensor.set_data(tensor.to(type));
 }
 
+/// Null for paths without one.
+std::shared_ptr<Ring> ringOf(const LayerShape& shape) {
+    if (shape.path != LayerPath::Ring)
+        return nullptr;
+    return std::make_shared<Ring>(
+        RingSettings{checkedRingDevices(shape.ringDevices), at::get_num_threads(), 0, {}});
+}
+
 LayerRun attentionLayer(const LayerShape& shape) {
     auto weights = drawnWeights();
     const auto layer
         = std::make_shared<PatchSelfAttention>(weights, "attention", shape.width, shape.heads);
     convert(weights, scalarTypeOf(shape));
-    const AttentionRun run{*attentionPathOf(shape.path), {}};
-    return [layer, run](const at::Tensor& x, const at::Tensor& padding) {
+    const auto ring = ringOf(shape);
+    const AttentionRun run{*attentionPathOf(shape.path), {}, ring.get()};
+    return [layer, run, ring](const at::Tensor& x, const at::Tensor& padding) {
         return layer->forward(x, padding, run);
     };
 }
@@ -48,8 +60,9 @@ LayerRun decoderBlocks(const LayerShape& shape) {
     for (std::int64_t i = 0; i < shape.blocks; ++i)
         blocks->emplace_back(weights, "blocks." + std::to_string(i), shape.width, shape.heads);
     convert(weights, scalarTypeOf(shape));
-    const AttentionRun run{*attentionPathOf(shape.path), {}};
-    return [blocks, run](const at::Tensor& x, const at::Tensor& padding) {
+    const auto ring = ringOf(shape);
+    const AttentionRun run{*attentionPathOf(shape.path), {}, ring.get()};
+    return [blocks, run, ring](const at::Tensor& x, const at::Tensor& padding) {
         at::Tensor out = x;
         for (const PatchBlock& block : *blocks)
             out = block.forward(out, padding, run);

@@ -30,7 +30,8 @@ LayerFigures figuresFrom(const Json& json) {
 LayerPoint pointFrom(const Json& json) {
     LayerPoint point;
     point.shape = {json.at("path").get<LayerPath>(), json.at("patches"), json.at("heads"),
-        json.at("width"), json.at("blocks"), json.at("precision").get<Precision>()};
+        json.at("width"), json.at("blocks"), json.at("precision").get<Precision>(),
+        json.at("ring_devices").get<std::vector<std::string>>()};
     point.threads = json.at("threads");
     point.repeats = json.at("repeats");
     point.memoryLimit = optionalIn<std::int64_t>(json, "memory_limit");
@@ -57,7 +58,8 @@ std::string pointSpecification(const LayerPoint& point) {
     return Json(
         {{"parent", getpid()}, {"path", shape.path}, {"patches", shape.patches},
             {"heads", shape.heads}, {"width", shape.width}, {"blocks", shape.blocks},
-            {"precision", shape.precision}, {"threads", point.threads}, {"repeats", point.repeats},
+            {"precision", shape.precision}, {"ring_devices", shape.ringDevices},
+            {"threads", point.threads}, {"repeats", point.repeats},
             {"memory_limit", orNull<Json>(point.memoryLimit)}, {"preflight", point.preflight}})
         .dump();
 }

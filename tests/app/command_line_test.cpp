@@ -136,6 +136,20 @@ TEST_F(CommandLine, FindsTheSampleMasks) {
     EXPECT_GE(good, 4) << "samples whose every mask has an IoU of 0.7 or more";
 }
 
+TEST_F(CommandLine, SegmentsOverARingAndTellsWhatItsRanksHeld) {
+    const Outcome outcome = run({"segment", kImage, "-p", kWords, "--attention", "ring",
+        "--ring-devices", "cpu,cpu,cpu", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const Json done = outcome.events().back();
+    EXPECT_EQ(done.at("attention").at("used"), "ring");
+    ASSERT_EQ(done.at("ranks").size(), 3U);
+    EXPECT_EQ(done.at("ranks")[0].at("device"), "cpu");
+    EXPECT_GT(done.at("ranks")[2].at("peak_bytes"), 0);
+    EXPECT_GT(done.at("masks"), 0);
+    const Outcome text = run({"segment", kImage, "-p", kWords, "--attention", "ring"});
+    EXPECT_NE(text.out.find("together +"), std::string::npos) << text.out;
+}
+
 TEST_F(CommandLine, SegmentsClicksAndBoxes) {
     const Outcome click = run({"segment", kImage, "--point", "270,325", "--json"});
     EXPECT_EQ(click.exitCode, 0) << click.err;
@@ -158,7 +172,13 @@ TEST_F(CommandLine, TellsTheKindOfErrorByItsExitCode) {
     expectOneSentence(run({"segment", "/no/picture.png", "-p", kWords}), 3);
     expectOneSentence(run({"segment", kImage, "-p", kWords, "--model", "/no/model"}), 4);
     expectOneSentence(run({"segment", kImage, "-p", kWords, "--device", "cuda:0"}), 6);
-    expectOneSentence(run({"segment", kImage, "-p", kWords, "--attention", "ring"}), 6);
+    const auto ring = [this](const char* devices) {
+        return run(
+            {"segment", kImage, "-p", kWords, "--attention", "ring", "--ring-devices", devices});
+    };
+    expectOneSentence(ring("cuda:0,cuda:1"), 6);
+    expectOneSentence(ring("cpu,"), 2);
+    expectOneSentence(ring("gpu"), 2);
 }
 
 TEST_F(CommandLine, NamesBothFiguresWhenTheMemoryIsTooSmall) {

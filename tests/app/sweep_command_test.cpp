@@ -71,6 +71,22 @@ TEST_F(SweepCommandLine, FindsTheLawsOfTheReference) {
     EXPECT_EQ(outcome.events("prediction").size(), 3U);
 }
 
+TEST_F(SweepCommandLine, MeasuresARing) {
+    const auto sweep = [&](const char* devices) {
+        return run({"sweep", "--patches", "64,300,500", "--paths", "ring", "--ring-devices",
+            devices, "--heads", "8", "--dim", "256", "--threads", "2", "--json"});
+    };
+    const auto two = sweep("cpu,cpu").events("point"),
+               five = sweep("cpu,cpu,cpu,cpu,cpu").events("point");
+    ASSERT_EQ(two.size(), 3U);
+    ASSERT_EQ(five.size(), 3U);
+    for (const Json& point : two) {
+        EXPECT_EQ(point.at("path"), "ring");
+        EXPECT_GT(point.at("extra_peak_bytes"), 0);
+    }
+    EXPECT_NE(five[2].at("predicted_bytes"), two[2].at("predicted_bytes"));
+}
+
 TEST_F(SweepCommandLine, MeasuresTheSameBytesTwice) {
     const auto peaks = [&] {
         std::vector<Json> found;
@@ -185,7 +201,7 @@ TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
 }
 
 TEST_F(SweepCommandLine, RefusesWhatCannotBeMeant) {
-    expectOneSentence(run({"sweep", "--paths", "ring"}), 6);
+    expectOneSentence(run({"sweep", "--paths", "ring", "--ring-devices", "cuda:0,cuda:1"}), 6);
     expectOneSentence(run({"sweep", "--device", "cuda:0"}), 6);
     expectOneSentence(run({"sweep", "--paths", "magic"}), 2);
     expectOneSentence(run({"sweep", "--patches", "0"}), 2);

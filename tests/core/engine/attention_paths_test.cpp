@@ -5,6 +5,7 @@
 #include "core/engine/mask_finish.h"
 #include "core/image/image_reader.h"
 #include "core/model/pixels.h"
+#include "core/ring/ring.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -57,8 +58,8 @@ struct Question {
 
 /// Logits [N, 1, h, w] of every question, all of them with this path.
 at::Tensor logitsOf(const Lens& lens, const VisionFeatures& features,
-    const std::vector<ObjectPrompt>& prompts, AttentionPath path) {
-    const AttentionRun run{path, {}};
+    const std::vector<ObjectPrompt>& prompts, AttentionPath path, Ring* ring = nullptr) {
+    const AttentionRun run{path, {}, ring};
     const ImageFeatures image = lens.describe(features, run);
     const auto maps = promptMaps(prompts, image.gridHeight, image.gridWidth);
     const auto of = at::zeros({maps.count()}, at::kLong);
@@ -95,6 +96,7 @@ TEST(AttentionPaths, DifferOnlyInPixelsNextToTheThreshold) {
         = LensModel::load(kExamples.parent_path() / "models/lens-small", Precision::Float32);
     const c10::InferenceMode inference;
     std::ifstream file(kExamples / "index.json");
+    Ring ring({{"cpu", "cpu", "cpu"}, 2, 0, {}});
     Difference all;
     for (const auto& entry : nlohmann::json::parse(file)) {
         const Question question(entry);
@@ -104,10 +106,14 @@ TEST(AttentionPaths, DifferOnlyInPixelsNextToTheThreshold) {
         const auto sdpa = logitsOf(model.lens, features, question.prompts, AttentionPath::Sdpa);
         const auto mha = logitsOf(model.lens, features, question.prompts, AttentionPath::Mha);
         const auto flash = logitsOf(model.lens, features, question.prompts, AttentionPath::Flash);
+        const auto ringed
+            = logitsOf(model.lens, features, question.prompts, AttentionPath::Ring, &ring);
+        EXPECT_FALSE(ringed.equal(flash)) << "one rank's computation, not that of three";
         EXPECT_FALSE(mha.equal(sdpa)) << "the same computation, not another path";
         for (std::int64_t n = 0; n < sdpa.size(0); ++n) {
             all.add(mha[n][0], sdpa[n][0], image);
             all.add(flash[n][0], sdpa[n][0], image);
+            all.add(ringed[n][0], sdpa[n][0], image);
         }
         EXPECT_LT(all.largest, 1e-3) << entry.at("image");
     }

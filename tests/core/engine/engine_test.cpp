@@ -157,7 +157,7 @@ TEST_F(EngineTest, GivesEqualAnswersOnEveryPath) {
         request.settings.attention = AttentionPath::Sdpa;
         const auto sdpa = run(request);
         for (const AttentionPath path :
-            {AttentionPath::Auto, AttentionPath::Flash, AttentionPath::Mha}) {
+            {AttentionPath::Auto, AttentionPath::Flash, AttentionPath::Ring, AttentionPath::Mha}) {
             request.settings.attention = path;
             const auto other = run(request);
             EXPECT_EQ(other->tokens, sdpa->tokens) << nameOf(path);
@@ -175,6 +175,54 @@ TEST_F(EngineTest, GivesEqualAnswersOnEveryPath) {
             }
         }
     }
+}
+
+TEST_F(EngineTest, TellsWhatEachRankOfARingHeld) {
+    Request request = requestFor(sample(0));
+    request.settings.pixels = 512 * 512; // 1,024 patches
+    request.settings.attention = AttentionPath::Sdpa;
+    const auto single = run(request);
+    EXPECT_TRUE(single->ranks.empty());
+    request.settings.attention = AttentionPath::Ring;
+    std::int64_t largest = 0;
+    for (const std::size_t ranks : {1, 2, 4}) {
+        request.settings.ringDevices.assign(ranks, "cpu");
+        const auto report = run(request);
+        EXPECT_EQ(report->attention.used, AttentionPath::Ring);
+        EXPECT_EQ(report->attention.reason, "");
+        ASSERT_EQ(report->ranks.size(), ranks);
+        for (const RankMemory& rank : report->ranks) {
+            EXPECT_EQ(rank.device, "cpu");
+            EXPECT_GT(rank.peakBytes, 0);
+        }
+        if (ranks > 1) {
+            EXPECT_LT(report->ranks[0].peakBytes, largest) << "more ranks, smaller shares";
+        }
+        largest = report->ranks[0].peakBytes;
+        EXPECT_EQ(report->tokens, single->tokens);
+    }
+    // Devices that are not there are refused, and the next request runs.
+    request.settings.ringDevices = {"cuda:0", "cuda:1"};
+    const auto refused = engine().run(request, [](const Event&) {});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().kind, ErrorKind::Device);
+    request.settings.ringDevices.clear();
+    EXPECT_EQ(run(request)->ranks.size(), 2U);
+}
+
+TEST_F(EngineTest, StopsARingAndRunsTheNextRequest) {
+    Request request = requestFor(sample(0));
+    request.settings.attention = AttentionPath::Ring;
+    const auto stopAtTheMask = [&](const Event& event) {
+        const auto* began = std::get_if<StageBegan>(&event.payload);
+        if (began && began->stage == Stage::Mask)
+            request.stop.request_stop();
+    };
+    const auto stopped = engine().run(request, stopAtTheMask).value();
+    EXPECT_EQ(stopped->outcome, Outcome::Cancelled);
+    EXPECT_TRUE(stopped->masks.empty());
+    request.stop = std::stop_source();
+    EXPECT_FALSE(run(request)->masks.empty());
 }
 
 TEST_F(EngineTest, ShowsWhatTheMaterialisingPathCosts) {
@@ -303,7 +351,7 @@ TEST_F(EngineTest, PredictsThePeakOfEachSizeAndPath) {
 TEST_F(EngineTest, ForetellsWhatEverySizeNeedsOnEveryPath) {
     const std::int64_t most = engine().info().mostPixels;
     const auto forecasts = engine().forecasts({500'000, 2'000'000, most + 1});
-    ASSERT_EQ(forecasts.size(), 6U); // mha, sdpa and flash; nothing that the model does not accept
+    ASSERT_EQ(forecasts.size(), 8U); // mha, sdpa, flash and ring; nothing that is too large
     for (std::size_t i = 0; i < forecasts.size(); i += 2) {
         const RunForecast &small = forecasts[i], &large = forecasts[i + 1];
         EXPECT_EQ(small.patches, 1944);

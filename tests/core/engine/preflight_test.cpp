@@ -97,6 +97,20 @@ TEST_F(PreflightTest, KnowsEveryPathAndNumberOfThreads) {
                 }
 }
 
+TEST_F(PreflightTest, KnowsARing) {
+    for (const int ranks : {1, 2, 3})
+        for (const int side : {192, 512})
+            for (const Precision precision : {Precision::Float32, Precision::BFloat16}) {
+                Request request = clickOn(side, side + 64);
+                request.settings.attention = AttentionPath::Ring;
+                request.settings.ringDevices.assign(std::size_t(ranks), "cpu");
+                request.settings.precision = precision;
+                expectPredicted(request);
+                request.points.push_back({100, 100, PointSign::Negative});
+                expectPredicted(request); // what the first one left is of the same ring
+            }
+}
+
 TEST_F(PreflightTest, KnowsWordsWithAndWithoutACache) {
     for (const Precision precision : {Precision::Float32, Precision::BFloat16})
         for (const KvCacheMode cache : {KvCacheMode::On, KvCacheMode::Off})

@@ -79,6 +79,7 @@ TEST(RequestCheck, RefusesWhatCannotBeMeant) {
     EXPECT_NE(refusalOf(request), "");
     request = requestOn(40, 30);
     request.settings.attention = AttentionPath::Ring;
+    request.settings.ringDevices = {"cuda:0", "cuda:1"};
     EXPECT_NE(refusalOf(request, ErrorKind::Device), "");
 }
 

@@ -68,6 +68,9 @@ INSTANTIATE_TEST_SUITE_P(Layers, Predicted,
         Case{LayerPath::Sdpa, 700, Precision::BFloat16, 8, 384},
         Case{LayerPath::Flash, 1944, Precision::Float32},
         Case{LayerPath::Flash, 1024, Precision::BFloat16},
+        Case{LayerPath::Ring, 1944, Precision::Float32},
+        Case{LayerPath::Ring, 1024, Precision::BFloat16},
+        Case{LayerPath::Ring, 1300, Precision::Float32, 8, 512, 2},
         Case{LayerPath::Mha, 1024, Precision::Float32},
         Case{LayerPath::Mha, 1024, Precision::BFloat16},
         Case{LayerPath::Mha, 1500, Precision::BFloat16, 8, 256},
@@ -153,7 +156,9 @@ TEST(LayerPoint, RefusesWhatCannotBe) {
         }
         return ErrorKind::Internal;
     };
-    EXPECT_EQ(kindOf(pointOf(LayerPath::Ring, 64)), ErrorKind::Device);
+    LayerPoint elsewhere = pointOf(LayerPath::Ring, 64);
+    elsewhere.shape.ringDevices = {"cuda:0", "cuda:1"};
+    EXPECT_EQ(kindOf(elsewhere), ErrorKind::Device);
     EXPECT_EQ(kindOf(pointOf(LayerPath::Sdpa, 0)), ErrorKind::Usage);
     LayerPoint uneven = pointOf(LayerPath::Sdpa, 64);
     uneven.shape.heads = 15;

@@ -72,6 +72,7 @@ TEST(Sweep, RefusesWhatCannotBeBeforeAnythingIsMeasured) {
     Told told;
     SweepPlan plan = kPlan;
     plan.paths.push_back(LayerPath::Ring);
+    plan.point.shape.ringDevices = {"cuda:0"};
     EXPECT_THROW(runSweep(plan, measured, told.sink(), {}), Failure);
     EXPECT_THROW(runSweep({{}, {512}, {}}, measured, told.sink(), {}), Failure);
     EXPECT_TRUE(told.begun.empty());
