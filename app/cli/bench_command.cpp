@@ -15,13 +15,14 @@ BenchCommand::BenchCommand(CLI::App& app)
     , m_decode(*this)
     , m_decoder(*this)
     , m_image(*this)
+    , m_ring(*this)
     , m_startup(*this)
     , m_telemetry(*this) {
     options().require_subcommand(1);
 }
 
 std::vector<const Command*> BenchCommand::parts() const {
-    return {&m_prefill, &m_decode, &m_decoder, &m_image, &m_startup, &m_telemetry};
+    return {&m_prefill, &m_decode, &m_decoder, &m_image, &m_ring, &m_startup, &m_telemetry};
 }
 
 int BenchCommand::run() const {

@@ -5,6 +5,7 @@
 #include "app/cli/bench_decoder.h"
 #include "app/cli/bench_image.h"
 #include "app/cli/bench_prefill.h"
+#include "app/cli/bench_ring.h"
 #include "app/cli/bench_startup.h"
 #include "app/cli/bench_telemetry.h"
 #include "app/cli/command.h"
@@ -27,6 +28,7 @@ private:
     DecodeBench m_decode;
     DecoderBench m_decoder;
     ImageBench m_image;
+    RingBench m_ring;
     StartupBench m_startup;
     TelemetryBench m_telemetry;
 };
