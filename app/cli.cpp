@@ -59,7 +59,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     // A reader that has seen enough does not keep the files from being written.
     std::signal(SIGPIPE, SIG_IGN);
-    const SegmentCommand segment(app);
+    const SegmentCommand segment(app, RankPlace::Threads);
     const InspectCommand inspect(app);
     const TokenizeCommand tokenize(app);
     const InfoCommand info(app);
@@ -69,6 +69,7 @@ int run(int argc, char** argv) {
     const CompareCommand compare(app);
     const BenchCommand bench(app);
     const HistoryCommand history(app);
+    const SegmentCommand ringWorker(app, RankPlace::Processes);
     const MeasurePointCommand measurePoint(app);
     const ServeRunCommand serveRun(app);
     try {
@@ -86,7 +87,7 @@ int run(int argc, char** argv) {
     }
     for (const Command* command :
         std::initializer_list<const Command*>{&segment, &inspect, &tokenize, &info, &sweep, &audit,
-            &anatomy, &compare, &bench, &history, &measurePoint, &serveRun})
+            &anatomy, &compare, &bench, &history, &ringWorker, &measurePoint, &serveRun})
         if (command->chosen())
             return ended(runGuarded(*command));
     return exitCodeOf(ErrorKind::Usage);

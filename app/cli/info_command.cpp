@@ -41,7 +41,9 @@ Json jsonOf(const MachineInfo& machine) {
         {"processor", machine.processor}, {"cpu_capability", machine.capability},
         {"threads", machine.threads},
         {"memory_free", machine.memoryFree ? Json(*machine.memoryFree) : Json(nullptr)},
-        {"devices", devices}, {"attention", paths}};
+        {"devices", devices}, {"attention", paths},
+        {"ring_over_processes",
+            {{"available", machine.noRingProcesses.empty()}, {"reason", machine.noRingProcesses}}}};
 }
 
 Json jsonOf(const ModelInfo& model) {
@@ -71,6 +73,10 @@ void print(const MachineInfo& machine) {
                                  + joined(path.devices)
                                      : "")
                   << '\n';
+    std::cout << "  ring over processes (ring-worker): "
+              << (machine.noRingProcesses.empty() ? "available"
+                                                  : "not available, " + machine.noRingProcesses)
+              << '\n';
 }
 
 void print(const ModelInfo& model) {

@@ -6,14 +6,20 @@
 #include "app/cli/print_report.h"
 #include "app/cli/terminal.h"
 #include "app/run_machine.h"
+#include "core/base/digest.h"
+#include "core/base/file.h"
 #include "core/engine/event_json.h"
 #include "core/history/run_recorder.h"
 #include "core/image/image_reader.h"
+#include "core/ring/process_group.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 namespace maskscope {
 
@@ -23,15 +29,17 @@ namespace {
 class Narrator {
 public:
     /// `engine` is the one that runs, or null while it is made.
-    Narrator(bool json, int imageIndex, const Engine* engine)
-        : m_json(json)
+    Narrator(SegmentVoice voice, int imageIndex, const Engine* engine)
+        : m_voice(voice)
         , m_imageIndex(imageIndex)
         , m_engine(engine) { }
 
     void operator()(const Event& event) {
         if (std::holds_alternative<Done>(event.payload))
             m_totalMs = event.tMs;
-        if (m_json) {
+        if (m_voice == SegmentVoice::None)
+            return;
+        if (m_voice == SegmentVoice::Json) {
             // A failure is told once, where it is caught.
             if (std::holds_alternative<Failed>(event.payload))
                 return;
@@ -56,7 +64,7 @@ public:
     double totalMs() const { return m_totalMs; }
 
 private:
-    bool m_json;
+    SegmentVoice m_voice;
     int m_imageIndex;
     const Engine* m_engine;
     double m_totalMs = 0;
@@ -64,12 +72,37 @@ private:
     ProgressBar m_bar;
 };
 
+constexpr std::int64_t kMostImageBytes = std::int64_t(1) << 31;
+constexpr std::int64_t kMostModelTextBytes = std::int64_t(1) << 28;
+
+/// What all ranks have to be started with alike.
+std::string agreementOf(const Request& request, const std::vector<std::filesystem::path>& images,
+    const std::filesystem::path& model) {
+    RunHeader header = headerOf(request);
+    header.settings.threads = 0; // each as its machine has
+    header.settings.memoryLimit.reset();
+    std::string all = MASKSCOPE_VERSION + lineOf(jsonOf(header));
+    for (const auto& image : images)
+        all += digestOf(readFile(image, kMostImageBytes));
+    for (const char* file : {"config.json", "tokenizer.json"})
+        all += digestOf(readFile(model / file, kMostModelTextBytes));
+    all += std::to_string(std::filesystem::file_size(model / "model.safetensors"));
+    return digestOf(std::as_bytes(std::span(all)));
+}
+
 } // namespace
 
-SegmentCommand::SegmentCommand(CLI::App& app)
-    : Command(app, "segment", "Find what a request names, or what a click or box shows",
-        "maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay")
-    , m_request(options(), "segment") {
+SegmentCommand::SegmentCommand(CLI::App& app, RankPlace ranks)
+    : Command(app, ranks == RankPlace::Threads ? "segment" : "ring-worker",
+        ranks == RankPlace::Threads
+            ? "Find what a request names, or what a click or box shows"
+            : "Be one rank of a ring over processes: RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT",
+        ranks == RankPlace::Threads
+            ? "maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay"
+            : "RANK=0 WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 maskscope-cli "
+              "ring-worker cup.jpg -p \"the cup\"")
+    , m_ranks(ranks)
+    , m_request(options(), ranks == RankPlace::Threads ? "segment" : "ring-worker") {
     CLI::App* c = &options();
     c->add_option("images", m_images, "Pictures to look at")->required()->type_name("IMAGE");
     c->add_option("--out", m_out, "Folder for the files")->check(notEmpty())->type_name("DIR");
@@ -127,21 +160,28 @@ RunHeader SegmentCommand::header(
     return header;
 }
 
-int SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) const {
+void SegmentCommand::join(Engine& engine, const Request& request, const ProcessPlace& place) const {
+    engine.join(std::make_shared<ProcessGroup>(
+        place, agreementOf(request, m_images, m_request.engine().model), ProcessPatience{}));
+}
+
+int SegmentCommand::runOne(
+    Engine& engine, Request& request, std::size_t index, SegmentVoice voice) const {
     const std::filesystem::path& path = m_images[index];
     const auto image = std::make_shared<const Image>(readImage(path));
     for (const std::string& note : image->source.notes)
         std::cerr << "maskscope-cli: " << oneLine(note) << '\n';
     MaskedPicture output{image, path, path.stem().string(), {}};
-    if (exporting())
+    const bool speaks = voice != SegmentVoice::None;
+    if (exporting() && speaks)
         checkExport({output}, exportPlan());
     request.number = index + 1;
     request.images = {image};
-    if (!json() && m_images.size() > 1)
+    if (voice == SegmentVoice::Text && m_images.size() > 1)
         std::cout << oneLine(path.string()) << '\n';
-    Narrator narrator(json(), static_cast<int>(index), &engine);
+    Narrator narrator(voice, static_cast<int>(index), &engine);
     std::optional<RunRecorder> recorder;
-    if (!m_record.empty())
+    if (!m_record.empty() && speaks)
         recorder.emplace(header(engine, request, path));
     const auto result = engine.run(request, [&](const Event& event) {
         narrator(event);
@@ -150,16 +190,16 @@ int SegmentCommand::runOne(Engine& engine, Request& request, std::size_t index) 
     });
     const int kept = recorder ? keepRun(recorder->take(), json()) : 0;
     const auto& report = result.value();
-    if (!json()) {
+    if (voice == SegmentVoice::Text) {
         if (!report->answer.empty())
             std::cout << '\n';
         printReport(*report, narrator.totalMs());
     }
-    if (report->answerCut)
+    if (report->answerCut && speaks)
         std::cerr << "maskscope-cli: the answer was cut after " << m_request.maxNewTokens()
                   << " tokens; --max-new-tokens allows more.\n";
     // What is half done must not look like a result.
-    if (exporting() && report->outcome == Outcome::Finished) {
+    if (exporting() && speaks && report->outcome == Outcome::Finished) {
         output.masks = report->masks;
         exportMasks({output}, exportPlan());
     }
@@ -175,12 +215,25 @@ int SegmentCommand::run() const {
     if (exporting())
         refuseClashingNames();
 
-    Narrator loading(json(), 0, nullptr);
+    SegmentVoice voice = json() ? SegmentVoice::Json : SegmentVoice::Text;
+    std::optional<ProcessPlace> place;
+    if (m_ranks == RankPlace::Processes) {
+        place = processPlaceFrom([](const char* name) { return std::getenv(name); });
+        if (request.settings.sampling.temperature > 0 && !request.settings.sampling.seed)
+            throw Failure(ErrorKind::Usage,
+                "Ranks that draw tokens have to draw the same ones: give all of them one --seed.");
+        request.settings.attention = AttentionPath::Ring;
+        request.settings.ringDevices.assign(static_cast<std::size_t>(place->worldSize), "cpu");
+        voice = place->rank == 0 ? voice : SegmentVoice::None;
+    }
+    Narrator loading(voice, 0, nullptr);
     const auto engine = Engine::create(m_request.engine(), std::ref(loading)).value();
+    if (place)
+        join(*engine, request, *place);
     int exitCode = 0;
     for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
         try {
-            if (const int code = runOne(*engine, request, i); exitCode == 0)
+            if (const int code = runOne(*engine, request, i, voice); exitCode == 0)
                 exitCode = code;
         } catch (const Failure& failure) {
             tell(failure.error(), json(), static_cast<int>(i));

@@ -14,22 +14,37 @@
 
 namespace maskscope {
 
+struct ProcessPlace;
+
+/// Where the ranks of a ring are.
+enum class RankPlace {
+    Threads, ///< in this process, if the request wants them
+    Processes, ///< this process is one of them
+};
+
+/// How a command tells what becomes of a request.
+enum class SegmentVoice { Text, Json, None };
+
 /// `segment IMAGE… -p TEXT`: the main job. All inputs are run one after the other on one engine; an
 /// input that cannot be read does not keep the others from being done.
 class SegmentCommand final : public Command {
 public:
-    explicit SegmentCommand(CLI::App& app);
+    /// With Processes it is `ring-worker`: the same job, as one rank of a ring over processes, of
+    /// which rank 0 tells and writes the results.
+    SegmentCommand(CLI::App& app, RankPlace ranks);
 
     int run() const override;
 
 private:
-    int runOne(Engine& engine, Request& request, std::size_t index) const;
+    void join(Engine& engine, const Request& request, const ProcessPlace& place) const;
+    int runOne(Engine& engine, Request& request, std::size_t index, SegmentVoice voice) const;
     RunHeader header(
         const Engine& engine, const Request& request, const std::filesystem::path& path) const;
     bool exporting() const { return !m_out.empty() || !m_formats.empty(); }
     ExportPlan exportPlan() const;
     void refuseClashingNames() const;
 
+    RankPlace m_ranks;
     std::vector<std::filesystem::path> m_images;
     RequestOptions m_request;
     std::string m_out;

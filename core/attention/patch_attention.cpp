@@ -192,13 +192,18 @@ void PatchSelfAttention::mixPacked(const at::Tensor& x, const at::Tensor& shown,
 at::Tensor PatchSelfAttention::ringed(
     const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const {
     const bool packs = anyHidden(hidden);
-    auto out = packs ? at::zeros_like(x) : at::empty_like(x);
+    auto out = packs ? at::zeros(x.sizes(), x.options()) : at::empty(x.sizes(), x.options());
     for (std::int64_t b = 0; b < x.size(0); ++b) {
         const auto shown = packs ? at::nonzero(hidden[b].logical_not()).squeeze(1) : at::Tensor();
         const RingPlan plan(packs ? shown.size(0) : x.size(1), run.ring->ranks());
-        run.ring->run([layer = *this, plan, image = x[b], shown, result = out[b]](
+        const auto result
+            = packs ? at::empty({plan.tokens(), x.size(2)}, x.options()) : out[b]; // [T, C]
+        run.ring->run([layer = *this, plan, image = x[b], shown, result](
                           RingRank& rank) { layer.mixShare(rank, plan, image, shown, result); },
             run.stop);
+        run.ring->gather(result, plan, run.stop);
+        if (packs)
+            out[b].index_copy_(0, shown, result);
     }
     return out;
 }
@@ -208,10 +213,8 @@ void PatchSelfAttention::mixShare(RingRank& rank, const RingPlan& plan, const at
     RECORD_USER_SCOPE(m_name);
     const RingShare share = plan.share(rank.index());
     const auto C = x.size(1), D = C / m_heads;
-    const auto rows
-        = shown.defined() ? shown.narrow(0, share.begin, share.count) : at::Tensor(); // [t]
-    const auto own = rows.defined() ? x.index_select(0, rows)
-                                    : x.narrow(0, share.begin, share.count); // [t, C]
+    const auto own = shown.defined() ? x.index_select(0, shown.narrow(0, share.begin, share.count))
+                                     : x.narrow(0, share.begin, share.count); // [t, C]
     const auto mixed = at::empty({1, share.count, C}, x.options());
     const auto atOnce
         = rank.heads() > 0 ? rank.heads() : attentionPieces(1, m_heads, plan.largestShare()).heads;
@@ -230,11 +233,7 @@ void PatchSelfAttention::mixShare(RingRank& rank, const RingPlan& plan, const at
     });
     inPieces(share.count, kMostAttentionRows, {}, [&](std::int64_t row, std::int64_t some) {
         rank.alive();
-        const auto projected = m_out(mixed[0].narrow(0, row, some));
-        if (rows.defined())
-            out.index_copy_(0, rows.narrow(0, row, some), projected);
-        else
-            out.narrow(0, share.begin + row, some).copy_(projected);
+        out.narrow(0, share.begin + row, some).copy_(m_out(mixed[0].narrow(0, row, some)));
     });
 }
 

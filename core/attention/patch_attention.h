@@ -57,7 +57,7 @@ private:
     at::Tensor ringed(const at::Tensor& x, const at::Tensor& hidden, const AttentionRun& run) const;
     /// One rank's share of an image: of the tokens at `shown` [T], or of all where it is undefined.
     void mixShare(RingRank& rank, const RingPlan& plan, const at::Tensor& x /*[P, C]*/,
-        const at::Tensor& shown, const at::Tensor& out /*[P, C]*/) const;
+        const at::Tensor& shown, const at::Tensor& out /*[T, C]*/) const;
     /// The columns of `count` heads from `head` on: [B, P, count, D], a view.
     at::Tensor columns(const at::Tensor& x, std::int64_t head, std::int64_t count) const;
     void projectInPlace(const at::Tensor& x, const std::stop_token& stop) const;

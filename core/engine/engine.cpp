@@ -11,8 +11,9 @@
 #include "core/memory/prepare.h"
 #include "core/memory/process.h"
 #include "core/memory/sampler.h"
-#include "core/ring/ring.h"
+#include "core/ring/process_ranks.h"
 #include "core/ring/ring_devices.h"
+#include "core/ring/thread_ranks.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
@@ -97,7 +98,19 @@ public:
         });
     }
 
+    /// The run of a rank also ends when another one is lost, wherever in it that happens.
     std::shared_ptr<const Report> run(const Request& request, const EventSink& sink) {
+        if (!m_processes)
+            return runAlone(request, sink);
+        Request together = request;
+        together.stop = std::stop_source();
+        const std::stop_callback follow(
+            request.stop.get_token(), [&] { together.stop.request_stop(); });
+        m_processes->whenEnded([stop = together.stop]() mutable { stop.request_stop(); });
+        return runAlone(together, sink);
+    }
+
+    std::shared_ptr<const Report> runAlone(const Request& request, const EventSink& sink) {
         Emitter emit(request.number, sink);
         try {
             auto report = std::make_shared<const Report>(runUnguarded(request, emit));
@@ -110,6 +123,8 @@ public:
             throw;
         }
     }
+
+    void join(std::shared_ptr<ProcessGroup> group) { m_processes = std::move(group); }
 
     const ModelInfo& info() const { return m_model->info; }
     const TelemetryCost& telemetry() const { return m_telemetry; }
@@ -172,6 +187,8 @@ private:
         try {
             guarded(budget, [&] { runStages(request, budget, emit, recorder, totals, report); });
         } catch (const Cancelled&) {
+            if (m_processes)
+                m_processes->check();
             report.outcome = Outcome::Cancelled;
         } catch (const Failure&) {
             m_memory = ImageMemory{};
@@ -190,13 +207,7 @@ private:
             load(report.precision);
         }
         recorder.markLoaded();
-        std::optional<Ring> ring;
-        if (report.attention.used == AttentionPath::Ring) {
-            report.attention.reason
-                = chunkChoice(chunkKernels(), scalarTypeOf(report.precision)).reason;
-            ring.emplace(RingSettings{
-                checkedRingDevices(request.settings.ringDevices), at::get_num_threads(), 0, {}});
-        }
+        const std::unique_ptr<Ring> ring = ringFor(request, report);
         const RunStart start = startOf(request, {report.attention.used, ring ? ring->ranks() : 0});
         const Prediction prediction
             = predict(*m_model, request, report.attention.used, start, longestAnswer(request));
@@ -204,14 +215,26 @@ private:
         if (request.settings.preflight == Preflight::On)
             refuseIfTooLarge(prediction, m_loadedBytes, cpuLedger().limit());
         const c10::InferenceMode inference;
-        LensRun(*m_model, m_memory, request, ring ? &*ring : nullptr, emit, recorder, budget,
-            totals, report)
+        LensRun(*m_model, m_memory, request, ring.get(), emit, recorder, budget, totals, report)
             .run();
-        for (int rank = 0; ring && rank < ring->ranks(); ++rank)
-            report.ranks.push_back({ring->device(rank), ring->peakBytes(rank)});
+        if (ring)
+            for (const std::int64_t bytes : ring->peakBytes())
+                report.ranks.push_back({ring->device(int(report.ranks.size())), bytes});
         const AnswerLength answer{int(report.tokens.size()), int(report.masks.size())};
         report.predictedExtraPeakBytes
             = predict(*m_model, request, report.attention.used, start, answer).extraPeakBytes;
+    }
+
+    /// Null for other paths.
+    std::unique_ptr<Ring> ringFor(const Request& request, Report& report) const {
+        if (report.attention.used != AttentionPath::Ring)
+            return nullptr;
+        report.attention.reason
+            = chunkChoice(chunkKernels(), scalarTypeOf(report.precision)).reason;
+        if (m_processes)
+            return std::make_unique<ProcessRanks>(*m_processes);
+        return std::make_unique<ThreadRanks>(RingSettings{
+            checkedRingDevices(request.settings.ringDevices), at::get_num_threads(), 0, {}});
     }
 
     /// What the last run left that this one needs.
@@ -231,6 +254,7 @@ private:
         return start;
     }
 
+    std::shared_ptr<ProcessGroup> m_processes; ///< null: a ring's ranks are threads
     EngineOptions m_options;
     std::unique_ptr<LensModel> m_model;
     ImageMemory m_memory;
@@ -260,6 +284,10 @@ Result<std::shared_ptr<const Report>> Engine::run(const Request& request, const 
     } catch (const Failure& failure) {
         return failure.error();
     }
+}
+
+void Engine::join(std::shared_ptr<ProcessGroup> group) {
+    m_impl->join(std::move(group));
 }
 
 const ModelInfo& Engine::info() const {

@@ -15,6 +15,8 @@
 
 namespace maskscope {
 
+class ProcessGroup;
+
 struct EngineOptions {
     std::filesystem::path model; ///< a model folder
     std::string device = "cpu";
@@ -80,6 +82,10 @@ public:
     /// Runs one request to its end, its cancellation or its error. Every event also goes to `sink`,
     /// the last being Done or Failed. Never throws; after a failure the next request runs.
     Result<std::shared_ptr<const Report>> run(const Request& request, const EventSink& sink);
+
+    /// From now on the ranks of AttentionPath::Ring are the processes of `group`, all of which run
+    /// the same requests.
+    void join(std::shared_ptr<ProcessGroup> group);
 
     const ModelInfo& info() const;
     /// Of the last run that ended without an error; known when its last event is told.

@@ -2,6 +2,7 @@
 #include "core/engine/machine.h"
 
 #include "core/memory/process.h"
+#include "core/ring/process_group.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -46,6 +47,7 @@ MachineInfo describeMachine() {
         = "this build has no GPU back end; configure it with MASKSCOPE_GPU=CUDA or HIP";
     machine.devices = {{"cpu", true, {}}, {"cuda", false, reason}, {"hip", false, reason}};
     machine.attention = cpuAttention();
+    machine.noRingProcesses = ProcessGroup::missing();
     return machine;
 }
 

@@ -26,6 +26,7 @@ struct MachineInfo {
     std::optional<std::int64_t> memoryFree; ///< bytes that may still be taken here, if known
     std::vector<DeviceInfo> devices;
     std::vector<AttentionCapability> attention; ///< on the CPU
+    std::string noRingProcesses; ///< why the ranks of a ring cannot be processes; empty: they can
 };
 
 MachineInfo describeMachine();

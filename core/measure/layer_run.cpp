@@ -3,8 +3,8 @@
 
 #include "core/attention/patch_attention.h"
 #include "core/memory/scope.h"
-#include "core/ring/ring.h"
 #include "core/ring/ring_devices.h"
+#include "core/ring/thread_ranks.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
@@ -38,7 +38,7 @@ void convert(const Weights& weights, at::ScalarType type) {
 std::shared_ptr<Ring> ringOf(const LayerShape& shape) {
     if (shape.path != LayerPath::Ring)
         return nullptr;
-    return std::make_shared<Ring>(
+    return std::make_shared<ThreadRanks>(
         RingSettings{checkedRingDevices(shape.ringDevices), at::get_num_threads(), 0, {}});
 }
 

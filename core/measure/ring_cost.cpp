@@ -12,6 +12,7 @@
 #include "core/memory/process.h"
 #include "core/ring/ring_attention.h"
 #include "core/ring/ring_devices.h"
+#include "core/ring/thread_ranks.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
@@ -105,7 +106,7 @@ private:
             .transpose(1, 2); // as projections give them
     }
 
-    Ring m_ring;
+    ThreadRanks m_ring;
     at::Tensor m_q, m_k, m_v; ///< [1, H, P, D]
 };
 

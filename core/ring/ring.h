@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ring/rank_team.h"
+#include "core/ring/job_monitor.h"
+#include "core/ring/ring_plan.h"
 #include "core/ring/ring_staging.h"
 #include "core/ring/transport.h"
+
+#include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace maskscope {
-
-struct RingSettings {
-    std::vector<std::string> devices{"cpu", "cpu"}; ///< one for each rank; checked
-    int threads = 1; ///< in all: each rank has an equal part of them, and at least one
-    /// Heads that one pass is over; 0 = few, so that staging is small.
-    std::int64_t heads = 0;
-    RankPatience patience;
-};
 
 /// A rank as its work sees it, on its own thread.
 class RingRank {
@@ -47,30 +43,30 @@ private:
     RingStaging m_staging;
 };
 
-/// The ranks that share one attention: here each is a thread on the CPU, with staging buffers and
-/// an account of its memory (rankLedger). One at a time in a process; for as long as a request.
+/// The ranks that share one attention, each with staging buffers and an account of its memory. One
+/// at a time in a process; for as long as a request.
 class Ring {
 public:
-    explicit Ring(const RingSettings& settings);
-    ~Ring();
-    Ring(const Ring&) = delete;
-    Ring& operator=(const Ring&) = delete;
+    virtual ~Ring() = default;
 
-    int ranks() const { return m_team.ranks(); }
-    const std::string& device(int rank) const { return m_team.name(rank); }
-    /// The highest live tensor bytes of a rank since the ring was made.
-    std::int64_t peakBytes(int rank) const;
+    virtual int ranks() const = 0;
+    virtual std::string device(int rank) const = 0;
+
+    /// The highest live tensor bytes of each rank since the ring was made. All processes of a ring
+    /// ask at the same time.
+    virtual std::vector<std::int64_t> peakBytes() = 0;
 
     /// Done by each rank at the same time; see RankTeam::Work for what it may hold.
     using Work = std::function<void(RingRank&)>;
-    /// Runs it to its end, in the caller's LibTorch modes and memory category. Throws the first
-    /// cause that ended it, see RankTeam::run().
-    void run(Work work, const std::stop_token& stop);
+    /// Runs it to its end, in the caller's LibTorch modes and memory category: in this process for
+    /// the ranks that are in it. Throws the first cause that ended it: an exception of the work,
+    /// Failure(Device) that names a rank that is silent or lost, Cancelled.
+    virtual void run(Work work, const std::stop_token& stop) = 0;
 
-private:
-    struct Shared;
-    RankTeam m_team;
-    std::shared_ptr<Shared> m_shared; ///< also that of a rank that was left to itself
+    /// After a run in which each rank has written its share of the plan's rows [T, ...]
+    /// (contiguous): makes them whole in every process.
+    virtual void gather(const at::Tensor& rows, const RingPlan& plan, const std::stop_token& stop)
+        = 0;
 };
 
 } // namespace maskscope

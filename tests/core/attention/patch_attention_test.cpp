@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/patch_attention.h"
 #include "core/base/cancelled.h"
-#include "core/ring/ring.h"
+#include "core/ring/thread_ranks.h"
 #include "tests/stored_tensors.h"
 
 #include <ATen/ATen.h>
@@ -41,7 +41,7 @@ struct Golden {
 class PatchPath : public testing::TestWithParam<AttentionPath> {
 protected:
     PatchPath() { at::manual_seed(5); }
-    Ring ring{{{"cpu", "cpu", "cpu"}, 3, 0, {}}};
+    ThreadRanks ring{{{"cpu", "cpu", "cpu"}, 3, 0, {}}};
     AttentionRun run{GetParam(), {}, &ring};
     c10::NoGradGuard inference;
 };

@@ -5,7 +5,7 @@
 #include "core/engine/mask_finish.h"
 #include "core/image/image_reader.h"
 #include "core/model/pixels.h"
-#include "core/ring/ring.h"
+#include "core/ring/thread_ranks.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -96,7 +96,7 @@ TEST(AttentionPaths, DifferOnlyInPixelsNextToTheThreshold) {
         = LensModel::load(kExamples.parent_path() / "models/lens-small", Precision::Float32);
     const c10::InferenceMode inference;
     std::ifstream file(kExamples / "index.json");
-    Ring ring({{"cpu", "cpu", "cpu"}, 2, 0, {}});
+    ThreadRanks ring({{"cpu", "cpu", "cpu"}, 2, 0, {}});
     Difference all;
     for (const auto& entry : nlohmann::json::parse(file)) {
         const Question question(entry);

@@ -8,6 +8,7 @@
 #include "core/memory/budget.h"
 #include "core/memory/counting_allocator.h"
 #include "core/memory/ledger.h"
+#include "core/ring/thread_ranks.h"
 #include "tests/stored_tensors.h"
 
 #include <ATen/ATen.h>
@@ -77,7 +78,7 @@ TEST_F(RingAttention, OverAnyNumberOfRanksIsSingleDeviceAttention) {
             const double most
                 = type == at::kFloat ? 2e-6 : scale * std::numeric_limits<at::BFloat16>::epsilon();
             for (const int ranks : kRanks) {
-                Ring ring(settingsOf(ranks));
+                ThreadRanks ring(settingsOf(ranks));
                 const auto out = ringOver(ring, q, k, v).to(at::kFloat);
                 EXPECT_LE(test::difference(out, whole), most)
                     << P << " tokens, " << ranks << " ranks, " << type;
@@ -95,7 +96,7 @@ TEST_F(RingAttention, DiffersNoMoreOverMoreRanks) {
         };
         const double single = error(at::scaled_dot_product_attention(q, k, v)[0].transpose(0, 1));
         for (const int ranks : kRanks) {
-            Ring ring(settingsOf(ranks));
+            ThreadRanks ring(settingsOf(ranks));
             EXPECT_LE(error(ringOver(ring, q, k, v)), 1.25 * single) << ranks << ' ' << type;
         }
     }
@@ -104,10 +105,10 @@ TEST_F(RingAttention, DiffersNoMoreOverMoreRanks) {
 TEST_F(RingAttention, GivesTheSameBytesOnEveryRun) {
     const auto q = drawn(517), k = drawn(517), v = drawn(517);
     for (const int ranks : {2, 3}) {
-        Ring ring(settingsOf(ranks));
+        ThreadRanks ring(settingsOf(ranks));
         const auto first = ringOver(ring, q, k, v);
         for (int run = 1; run < 5; ++run) {
-            Ring other(settingsOf(ranks));
+            ThreadRanks other(settingsOf(ranks));
             EXPECT_TRUE(at::equal(ringOver(run % 2 ? ring : other, q, k, v), first));
         }
     }
@@ -149,13 +150,13 @@ TEST_F(RingAttention, DividesTheMemoryOfALayer) {
         whole = peak.peak() - peak.liveAtStart();
     }
     for (const auto& [heads, most] : {std::pair{std::int64_t(0), 0.6}, {std::int64_t(16), 0.9}}) {
-        Ring ring(settingsOf(2, heads));
+        ThreadRanks ring(settingsOf(2, heads));
         PeakWindow peak(cpuLedger());
         const auto out = layer.attention.forward(x, padding, {AttentionPath::Ring, {}, &ring});
         const std::int64_t together = peak.peak() - peak.liveAtStart();
         EXPECT_LE(test::difference(out, expected), 2e-6);
         for (const int rank : {0, 1}) {
-            const double share = double(ring.peakBytes(rank)) / double(whole);
+            const double share = double(ring.peakBytes()[std::size_t(rank)]) / double(whole);
             RecordProperty("share_" + std::to_string(heads) + '_' + std::to_string(rank),
                 std::to_string(share));
             EXPECT_LE(share, most) << "rank " << rank << ", " << heads << " heads at once";
@@ -164,7 +165,7 @@ TEST_F(RingAttention, DividesTheMemoryOfALayer) {
             continue;
         const AttentionShape shape{1, 16, 3952, 1024, 4, 2, 2};
         for (const int rank : {0, 1})
-            EXPECT_EQ(ring.peakBytes(rank), rankPeakBytes(shape, rank));
+            EXPECT_EQ(ring.peakBytes()[std::size_t(rank)], rankPeakBytes(shape, rank));
         const auto predicted = double(attentionPeakBytes(shape, AttentionPath::Ring));
         EXPECT_NEAR(double(together), predicted, std::max(0.02 * predicted, double(1 << 20)));
     }
@@ -177,7 +178,7 @@ TEST_F(RingAttention, PredictsItsMemoryForAnyRanksAndPrecisions) {
             tensor.set_data(tensor.to(type));
         for (const std::int64_t P : {3, 1030})
             for (const int ranks : {1, 2, 5}) {
-                Ring ring(settingsOf(ranks));
+                ThreadRanks ring(settingsOf(ranks));
                 const auto x = at::randn({1, P, 1024}).to(type);
                 layer.attention.forward(
                     x, at::zeros({1, P}, type), {AttentionPath::Ring, {}, &ring});
@@ -185,7 +186,7 @@ TEST_F(RingAttention, PredictsItsMemoryForAnyRanksAndPrecisions) {
                     1, 16, P, 1024, type == at::kFloat ? 4 : 2, ranks, ranks};
                 for (int rank = 0; rank < ranks; ++rank) {
                     const auto predicted = double(rankPeakBytes(shape, rank));
-                    EXPECT_NEAR(double(ring.peakBytes(rank)), predicted,
+                    EXPECT_NEAR(double(ring.peakBytes()[std::size_t(rank)]), predicted,
                         std::max(0.02 * predicted, double(1 << 20)))
                         << P << ' ' << ranks << ' ' << rank << ' ' << type;
                 }
@@ -195,7 +196,7 @@ TEST_F(RingAttention, PredictsItsMemoryForAnyRanksAndPrecisions) {
 
 TEST_F(RingAttention, KeepsItsStagingFromOneLayerToTheNext) {
     const Layer layer;
-    Ring ring(settingsOf(2));
+    ThreadRanks ring(settingsOf(2));
     const auto staged
         = [] { return cpuLedger().liveByCategory()[std::size_t(MemoryCategory::RingStaging)]; };
     const std::int64_t before = staged();
@@ -214,14 +215,14 @@ TEST_F(RingAttention, EndsWithARefusedAllocationAndRunsAgain) {
     for (const double share : {0.1, 0.4, 0.7, 0.9}) {
         const auto begin = Clock::now();
         {
-            Ring ring(settingsOf(2));
+            ThreadRanks ring(settingsOf(2));
             const MemoryBudget budget(cpuLedger(), live + std::int64_t(share * double(need)));
             EXPECT_THROW(layer.attention.forward(x, padding, {AttentionPath::Ring, {}, &ring}),
                 c10::OutOfMemoryError);
         }
         EXPECT_LT(Clock::now() - begin, std::chrono::seconds(10));
         EXPECT_EQ(cpuLedger().live(), live) << "something is still held";
-        Ring ring(settingsOf(2));
+        ThreadRanks ring(settingsOf(2));
         EXPECT_TRUE(layer.attention.forward(x, padding, {AttentionPath::Ring, {}, &ring})
                         .isfinite()
                         .all()
@@ -233,7 +234,7 @@ TEST_F(RingAttention, StopsWithinALayer) {
     const Layer layer;
     const auto x = at::randn({1, 3000, 1024}), padding = at::zeros({1, 3000});
     std::stop_source stop;
-    Ring ring(settingsOf(2));
+    ThreadRanks ring(settingsOf(2));
     std::jthread later([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         stop.request_stop();
@@ -248,7 +249,7 @@ TEST_F(RingAttention, LeavesTheThreadsOfOthersAlone) {
     std::array<int, 2> within{};
     RingSettings settings = settingsOf(2);
     settings.threads = 6;
-    Ring ring(settings);
+    ThreadRanks ring(settings);
     ring.run(
         [&within](RingRank& rank) { within[std::size_t(rank.index())] = at::get_num_threads(); },
         {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ring/ring.h"
+#include "core/ring/thread_ranks.h"
 
 #include "core/memory/ledger.h"
 #include "core/memory/prepare.h"
@@ -14,7 +14,7 @@
 
 namespace maskscope {
 
-struct Ring::Shared {
+struct ThreadRanks::Shared {
     Shared(const std::shared_ptr<JobMonitor>& monitor, std::int64_t heads)
         : links(monitor) {
         for (int rank = 0; rank < monitor->ranks(); ++rank) {
@@ -28,7 +28,7 @@ struct Ring::Shared {
     std::vector<std::unique_ptr<PeakWindow>> peaks;
 };
 
-Ring::Ring(const RingSettings& settings)
+ThreadRanks::ThreadRanks(const RingSettings& settings)
     : m_team(settings.devices, settings.patience)
     , m_shared(std::make_shared<Shared>(m_team.monitor(), settings.heads)) {
     const int before = at::get_num_threads();
@@ -44,14 +44,16 @@ Ring::Ring(const RingSettings& settings)
     at::set_num_threads(before);
 }
 
-Ring::~Ring() = default;
+ThreadRanks::~ThreadRanks() = default;
 
-std::int64_t Ring::peakBytes(int rank) const {
-    PeakWindow& peak = *m_shared->peaks[static_cast<std::size_t>(rank)];
-    return peak.peak() - peak.liveAtStart();
+std::vector<std::int64_t> ThreadRanks::peakBytes() {
+    std::vector<std::int64_t> bytes;
+    for (const auto& peak : m_shared->peaks)
+        bytes.push_back(peak->peak() - peak->liveAtStart());
+    return bytes;
 }
 
-void Ring::run(Work work, const std::stop_token& stop) {
+void ThreadRanks::run(Work work, const std::stop_token& stop) {
     const at::ThreadLocalState here;
     m_team.run(
         [shared = m_shared, work = std::move(work), here, category = currentMemoryCategory()](

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ring/process_group.h"
+
+#include "core/base/error.h"
+
+#include <ATen/ops/from_blob.h>
+#include <c10/util/Logging.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace maskscope {
+
+namespace {
+
+using Store = c10::intrusive_ptr<c10d::Store>;
+using Work = c10::intrusive_ptr<c10d::Work>;
+
+constexpr std::chrono::milliseconds kLastWords{1000}; ///< for others to read why rank 0 leaves
+constexpr std::chrono::milliseconds kBeat{500};
+constexpr const char* kSomeRank = "Another rank has ended.";
+/// Whoever lives may take long: it is by heartbeats that others are found lost.
+constexpr std::chrono::milliseconds kLongestWork = std::chrono::hours(24);
+constexpr int kSilent = 4; ///< above LibTorch's level of fatal errors
+
+at::Tensor bytesTensor(const std::byte* data, std::size_t size) {
+    return at::from_blob(
+        const_cast<std::byte*>(data), {static_cast<std::int64_t>(size)}, at::kByte);
+}
+
+std::string secondsOf(std::chrono::milliseconds time) {
+    return std::to_string((time.count() + 999) / 1000) + " seconds";
+}
+
+std::vector<std::uint8_t> bytesOf(const std::string& text) {
+    return {text.begin(), text.end()};
+}
+
+bool isThisMachine(const std::string& address) {
+    return address == "localhost" || address == "::1" || address.starts_with("127.");
+}
+
+/// How ranks find each other and agree before anything is sent.
+class Meeting {
+public:
+    Meeting(const ProcessPlace& place, const ProcessPatience& patience)
+        : m_place(place)
+        , m_patience(patience) {
+        c10d::TCPStoreOptions options;
+        options.port = static_cast<std::uint16_t>(place.masterPort);
+        options.isServer = place.rank == 0;
+        options.waitWorkers = false;
+        options.timeout = place.rank == 0 ? patience.meeting : patience.meeting / 3; // tried twice
+        try {
+            m_store = c10::make_intrusive<c10d::TCPStore>(place.masterAddress, options);
+        } catch (const std::exception&) {
+            throw Failure(ErrorKind::Device,
+                place.rank == 0 ? "Rank 0 cannot listen on port " + std::to_string(place.masterPort)
+                        + ": another program has it, or " + place.masterAddress
+                        + " is not an address of this machine. Choose another MASTER_PORT or "
+                          "MASTER_ADDR for all ranks."
+                                : me() + " found no rank 0 at " + place.masterAddress + ":"
+                        + std::to_string(place.masterPort) + " within "
+                        + secondsOf(patience.meeting)
+                        + ": start rank 0, or mend MASTER_ADDR and MASTER_PORT.");
+        }
+    }
+
+    const Store& store() const { return m_store; }
+
+    void agree(const std::string& agreement) {
+        if (m_store->add("taken/" + number(m_place.rank), 1) > 1)
+            throw Failure(ErrorKind::Device,
+                me() + " is another process already: each needs a RANK of its own.");
+        m_store->set("size/" + number(m_place.rank), bytesOf(number(m_place.worldSize)));
+        m_store->set("agreement/" + number(m_place.rank), bytesOf(agreement));
+        try {
+            for (int other = 0; other < m_place.worldSize; ++other)
+                if (other != m_place.rank)
+                    compare(other, agreement);
+        } catch (const Failure&) {
+            lastWords();
+            throw;
+        }
+        m_store->set("agrees/" + number(m_place.rank), bytesOf("yes"));
+    }
+
+private:
+    static std::string number(int value) { return std::to_string(value); }
+    std::string me() const {
+        return "Rank " + number(m_place.rank) + " of " + number(m_place.worldSize);
+    }
+
+    std::string read(const std::string& what, int other) {
+        std::vector<std::uint8_t> bytes;
+        try {
+            m_store->wait({what + "/" + number(other)}, m_patience.meeting);
+            bytes = m_store->get(what + "/" + number(other));
+        } catch (const std::exception&) {
+            throw Failure(ErrorKind::Device,
+                "Rank " + number(other) + " of " + number(m_place.worldSize)
+                    + " did not come to rank 0 at " + m_place.masterAddress + ":"
+                    + number(m_place.masterPort) + " within " + secondsOf(m_patience.meeting)
+                    + ", or left: start all ranks, each with the same WORLD_SIZE.");
+        }
+        return {bytes.begin(), bytes.end()};
+    }
+
+    void compare(int other, const std::string& agreement) {
+        const std::string size = read("size", other);
+        m_store->set("read/" + number(m_place.rank), bytesOf("yes"));
+        if (size != number(m_place.worldSize))
+            throw Failure(ErrorKind::Device,
+                "WORLD_SIZE is " + number(m_place.worldSize) + " for rank " + number(m_place.rank)
+                    + " and " + size + " for rank " + number(other)
+                    + ": give all ranks the same WORLD_SIZE.");
+        if (read("agreement", other) != agreement)
+            throw Failure(ErrorKind::Device,
+                "Rank " + number(m_place.rank) + " and rank " + number(other)
+                    + " were started with different requests, images or models: give all ranks the "
+                      "same.");
+    }
+
+    /// Those who look for what rank 0 has said find it before it leaves with all that was said.
+    void lastWords() {
+        if (m_place.rank != 0)
+            return;
+        try {
+            std::vector<std::string> readers;
+            for (int other = 1; other < m_place.worldSize; ++other)
+                if (m_store->check({"taken/" + number(other)}))
+                    readers.push_back("read/" + number(other));
+            if (!readers.empty())
+                m_store->wait(readers, kLastWords);
+        } catch (const std::exception&) {
+            return; // they had the time
+        }
+    }
+
+    const ProcessPlace& m_place;
+    const ProcessPatience& m_patience;
+    Store m_store;
+};
+
+/// Sees whether the other processes live: each counts up a number of its own in the store.
+class Heartbeat {
+public:
+    Heartbeat(Store store, const ProcessPlace& place, std::chrono::milliseconds silence,
+        std::function<void(const std::string&)> onLost)
+        : m_store(std::move(store))
+        , m_place(place)
+        , m_silence(silence)
+        , m_onLost(std::move(onLost))
+        , m_thread([this](const std::stop_token& stop) { watch(stop); }) { }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    /// Counts with 0 added, so that it also reads what nobody has written yet.
+    std::int64_t beatOf(int rank, std::int64_t more) {
+        return m_store->add("beat/" + std::to_string(rank), more);
+    }
+
+    void watch(const std::stop_token& stop) {
+        std::vector<std::int64_t> last(std::size_t(m_place.worldSize), -1);
+        std::vector<Clock::time_point> since(last.size(), Clock::now());
+        std::mutex mutex;
+        std::condition_variable_any wake;
+        std::unique_lock lock(mutex);
+        while (!stop.stop_requested()) {
+            try {
+                beatOf(m_place.rank, 1);
+                for (int rank = 0; rank < m_place.worldSize; ++rank) {
+                    const auto i = std::size_t(rank);
+                    const std::int64_t beat = beatOf(rank, 0);
+                    if (beat != last[i]) {
+                        last[i] = beat;
+                        since[i] = Clock::now();
+                    } else if (Clock::now() - since[i] > m_silence) {
+                        return m_onLost("Rank " + std::to_string(rank) + " of "
+                            + std::to_string(m_place.worldSize) + " has given no sign of life for "
+                            + secondsOf(m_silence) + ": its process has ended or stands still.");
+                    }
+                }
+            } catch (const std::exception&) {
+                return m_onLost("Rank 0 of " + std::to_string(m_place.worldSize)
+                    + ", which all ranks meet at, has ended.");
+            }
+            wake.wait_for(lock, stop, kBeat, [] { return false; });
+        }
+    }
+
+    Store m_store;
+    ProcessPlace m_place;
+    std::chrono::milliseconds m_silence;
+    std::function<void(const std::string&)> m_onLost;
+    std::jthread m_thread;
+};
+
+} // namespace
+
+struct ProcessGroup::Connection {
+    Connection(const Store& store, const ProcessPlace& place) {
+        const auto options = c10d::ProcessGroupGloo::Options::create(kLongestWork);
+        options->devices.push_back(isThisMachine(place.masterAddress)
+                ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
+                : c10d::ProcessGroupGloo::createDefaultDevice());
+        group = c10::make_intrusive<c10d::ProcessGroupGloo>(
+            c10::make_intrusive<c10d::PrefixStore>("ring", store), place.rank, place.worldSize,
+            options);
+    }
+
+    /// Begins work that abort() can reach.
+    void add(const std::function<Work()>& begin) {
+        const std::lock_guard lock(mutex);
+        if (aborted)
+            fail();
+        try {
+            works.push_back(begin());
+        } catch (const std::exception&) {
+            lost = lost.empty() ? kSomeRank : lost;
+            fail();
+        }
+    }
+
+    /// Waits for all work.
+    void wait() {
+        for (std::size_t i = 0; i < works.size(); ++i) // of which only this thread changes the list
+            try {
+                works[i]->wait();
+            } catch (const std::exception&) {
+                const std::lock_guard lock(mutex);
+                lost = lost.empty() && !aborted ? kSomeRank : lost;
+                fail();
+            }
+        clear();
+    }
+
+    void clear() {
+        const std::lock_guard lock(mutex);
+        works.clear();
+    }
+
+    void abort(const std::string& reason) noexcept {
+        const std::lock_guard lock(mutex);
+        aborted = true;
+        if (lost.empty())
+            lost = reason;
+        if (onEnd)
+            onEnd();
+        for (const Work& work : works)
+            try {
+                work->abort();
+            } catch (const std::exception&) {
+                continue; // it has ended by itself
+            }
+    }
+
+    /// Under the lock.
+    [[noreturn]] void fail() const {
+        throw Failure(ErrorKind::Device,
+            (lost.empty() ? "This rank was stopped." : lost)
+                + " The job was ended; start all ranks again.");
+    }
+
+    c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+    mutable std::mutex mutex; ///< of what follows
+    std::vector<Work> works;
+    std::function<void()> onEnd;
+    std::string lost; ///< who was, in a sentence
+    bool aborted = false;
+    std::unique_ptr<Heartbeat> heartbeat; ///< the first to go
+};
+
+std::string ProcessGroup::missing() {
+    return {};
+}
+
+ProcessGroup::ProcessGroup(
+    const ProcessPlace& place, const std::string& agreement, const ProcessPatience& patience)
+    : m_place(place) {
+    FLAGS_caffe2_log_level = kSilent; // what c10d has to say is said by our own sentences
+    Meeting meeting(m_place, patience);
+    meeting.agree(agreement);
+    try {
+        m_connection = std::make_unique<Connection>(meeting.store(), m_place);
+    } catch (const std::exception&) {
+        throw Failure(ErrorKind::Device,
+            "Rank " + std::to_string(rank()) + " of " + std::to_string(size())
+                + " cannot connect to the other ranks, which it has met at " + place.masterAddress
+                + ": one of them ended, or a firewall is between them.");
+    }
+    m_connection->heartbeat = std::make_unique<Heartbeat>(meeting.store(), m_place,
+        patience.silence,
+        [connection = m_connection.get()](const std::string& lost) { connection->abort(lost); });
+}
+
+ProcessGroup::~ProcessGroup() = default;
+
+void ProcessGroup::begin(std::span<const std::byte> outgoing, std::span<std::byte> incoming) {
+    const int next = (rank() + 1) % size(), before = (rank() + size() - 1) % size();
+    auto& group = *m_connection->group;
+    std::vector<at::Tensor> sent{bytesTensor(outgoing.data(), outgoing.size())};
+    std::vector<at::Tensor> received{bytesTensor(incoming.data(), incoming.size())};
+    if (!incoming.empty())
+        m_connection->add([&] { return group.recv(received, before, 0); });
+    if (!outgoing.empty())
+        m_connection->add([&] { return group.send(sent, next, 0); });
+}
+
+void ProcessGroup::finish() {
+    m_connection->wait();
+}
+
+void ProcessGroup::abandon() noexcept {
+    abort();
+    m_connection->clear();
+}
+
+void ProcessGroup::gather(std::span<std::byte> rows, const RingPlan& plan, std::int64_t rowBytes) {
+    for (int root = 0; root < size(); ++root) {
+        const RingShare share = plan.share(root);
+        if (share.count == 0)
+            continue;
+        const auto part = rows.subspan(static_cast<std::size_t>(share.begin * rowBytes),
+            static_cast<std::size_t>(share.count * rowBytes));
+        std::vector<at::Tensor> tensors{bytesTensor(part.data(), part.size())};
+        c10d::BroadcastOptions options;
+        options.rootRank = root;
+        m_connection->add([&] { return m_connection->group->broadcast(tensors, options); });
+        finish();
+    }
+}
+
+void ProcessGroup::abort() noexcept {
+    m_connection->abort({});
+}
+
+void ProcessGroup::whenEnded(std::function<void()> onEnd) {
+    const std::lock_guard lock(m_connection->mutex);
+    m_connection->onEnd = std::move(onEnd);
+}
+
+void ProcessGroup::check() const {
+    const std::lock_guard lock(m_connection->mutex);
+    if (!m_connection->lost.empty())
+        m_connection->fail();
+}
+
+} // namespace maskscope

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In builds without Gloo's headers.
+#include "core/base/error.h"
+#include "core/ring/process_group.h"
+
+namespace maskscope {
+
+struct ProcessGroup::Connection { };
+
+std::string ProcessGroup::missing() {
+    return "this build has no c10d with Gloo: install libgloo-dev and configure again";
+}
+
+ProcessGroup::ProcessGroup(const ProcessPlace& place, const std::string&, const ProcessPatience&)
+    : m_place(place) {
+    throw Failure(ErrorKind::Device, "Ranks cannot be processes: " + missing() + ".");
+}
+
+ProcessGroup::~ProcessGroup() = default;
+void ProcessGroup::begin(std::span<const std::byte>, std::span<std::byte>) { }
+void ProcessGroup::finish() { }
+void ProcessGroup::abandon() noexcept { }
+void ProcessGroup::gather(std::span<std::byte>, const RingPlan&, std::int64_t) { }
+void ProcessGroup::abort() noexcept { }
+void ProcessGroup::whenEnded(std::function<void()>) { }
+void ProcessGroup::check() const { }
+
+} // namespace maskscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ring/process_ranks.h"
+
+#include "core/base/cancelled.h"
+#include "core/memory/ledger.h"
+#include "core/memory/scope.h"
+
+#include <span>
+
+namespace maskscope {
+
+struct ProcessRanks::Peak {
+    PeakWindow window{rankLedger(0)}; ///< in this process there is one rank
+};
+
+ProcessRanks::ProcessRanks(ProcessGroup& group)
+    : m_group(group)
+    , m_monitor(std::make_shared<JobMonitor>(group.size()))
+    , m_rank(group.rank(), m_monitor, group, 0)
+    , m_peak(std::make_unique<Peak>()) { }
+
+ProcessRanks::~ProcessRanks() = default;
+
+std::string ProcessRanks::device(int rank) const {
+    return "cpu of process " + std::to_string(rank);
+}
+
+template <class Step>
+void ProcessRanks::guarded(const std::stop_token& stop, const Step& step) {
+    const std::stop_callback cancel(stop, [this] {
+        m_monitor->end(std::make_exception_ptr(JobEnded())); // the next sign of life throws
+        m_group.abort();
+    });
+    try {
+        throwIfStopped(stop);
+        step();
+    } catch (...) {
+        throwIfStopped(stop);
+        m_group.abort(); // the others learn of it at once
+        throw;
+    }
+}
+
+void ProcessRanks::run(Work work, const std::stop_token& stop) {
+    guarded(stop, [&] {
+        const AccountScope account(rankLedger(0));
+        work(m_rank);
+    });
+}
+
+void ProcessRanks::gather(
+    const at::Tensor& rows, const RingPlan& plan, const std::stop_token& stop) {
+    const std::span<std::byte> bytes(
+        static_cast<std::byte*>(rows.mutable_data_ptr()), static_cast<std::size_t>(rows.nbytes()));
+    const auto rowBytes = plan.tokens() > 0 ? std::int64_t(bytes.size()) / plan.tokens() : 0;
+    guarded(stop, [&] { m_group.gather(bytes, plan, rowBytes); });
+}
+
+std::vector<std::int64_t> ProcessRanks::peakBytes() {
+    std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks()), 0);
+    bytes[static_cast<std::size_t>(m_group.rank())]
+        = m_peak->window.peak() - m_peak->window.liveAtStart();
+    guarded({}, [&] {
+        m_group.gather(
+            std::as_writable_bytes(std::span(bytes)), RingPlan(ranks(), ranks()), sizeof(bytes[0]));
+    });
+    return bytes;
+}
+
+} // namespace maskscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ring/rank_team.h"
+#include "core/ring/ring.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+struct RingSettings {
+    std::vector<std::string> devices{"cpu", "cpu"}; ///< one for each rank; checked
+    int threads = 1; ///< in all: each rank has an equal part of them, and at least one
+    /// Heads that one pass is over; 0 = few, so that staging is small.
+    std::int64_t heads = 0;
+    RankPatience patience;
+};
+
+/// A ring within this process: each rank is a thread on the CPU.
+class ThreadRanks final : public Ring {
+public:
+    explicit ThreadRanks(const RingSettings& settings);
+    ~ThreadRanks() override;
+    ThreadRanks(const ThreadRanks&) = delete;
+    ThreadRanks& operator=(const ThreadRanks&) = delete;
+
+    int ranks() const override { return m_team.ranks(); }
+    std::string device(int rank) const override { return m_team.name(rank); }
+    std::vector<std::int64_t> peakBytes() override;
+    void run(Work work, const std::stop_token& stop) override;
+    /// They share their memory.
+    void gather(const at::Tensor&, const RingPlan&, const std::stop_token&) override { }
+
+private:
+    struct Shared;
+    RankTeam m_team;
+    std::shared_ptr<Shared> m_shared; ///< also that of a rank that was left to itself
+};
+
+} // namespace maskscope
