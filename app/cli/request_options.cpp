@@ -51,7 +51,7 @@ void RequestOptions::addSettings(CLI::App& command) {
     command.add_flag(
         "--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
     command.add_option("--device", m_device, "cpu, cuda:0 or hip:0");
-    command.add_option("--dtype", m_dtype, "auto, fp32, bf16 or fp16");
+    command.add_option("--dtype", m_dtype, "auto, fp32 or bf16; fp16 not on a CPU");
     command
         .add_option("--pixels", m_pixels,
             "Pixels of the size the model sees: 0.5M, or native for the image's own")
