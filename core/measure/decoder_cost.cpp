@@ -28,7 +28,7 @@ Request boxOn(const DecoderPlan& plan, const std::shared_ptr<const Image>& image
 std::shared_ptr<const Report> ran(
     Engine& engine, const Request& request, std::int64_t patches, const std::stop_token& stop) {
     const std::stop_callback forward(stop, [&] { (void)request.stop.request_stop(); });
-    const auto report = engine.run(request, {}).value();
+    auto report = engine.run(request, {}).value();
     if (report->outcome == Outcome::Cancelled)
         throw Cancelled();
     if (report->patches != patches)

@@ -92,12 +92,10 @@ TEST_F(BenchCommandLine, MeasuresTheWayToTheFirstMask) {
     ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
     const auto costs = outcome.events("startup_cost");
     ASSERT_EQ(costs.size(), 3U);
-    double before = 0;
-    for (const Json& cost : costs) {
+    for (const Json& cost : costs)
         expectSpread(cost.at("ms"));
-        EXPECT_GT(cost.at("ms").at("median"), before) << cost;
-        before = cost.at("ms").at("median");
-    }
+    // Of one process; the program that does nothing is another, which others may keep waiting.
+    EXPECT_GT(costs[2].at("ms").at("median"), costs[1].at("ms").at("median"));
     EXPECT_EQ(costs[0].at("until"), "program");
     EXPECT_EQ(costs[0].at("over_program"), 1);
     EXPECT_EQ(costs[2].at("until"), "first_mask");
