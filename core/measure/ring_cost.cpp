@@ -59,7 +59,7 @@ public:
 
     at::Tensor ring(const std::stop_token& stop) {
         const RingPlan plan(m_q.size(2), ranks());
-        const at::Tensor out
+        at::Tensor out
             = at::empty({m_q.size(2), m_q.size(1), m_q.size(3)}, m_q.options()); // [P, H, D]
         m_ring.run(
             [plan, q = m_q, k = m_k, v = m_v, out](RingRank& rank) {
