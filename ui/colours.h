@@ -31,5 +31,6 @@ QColor negativeColour();
 QColor boxColour();
 
 bool isDark(const QPalette& palette);
+QColor withAlpha(QColor colour, int alpha);
 
 } // namespace maskscope

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare_job.h"
 
-#include "core/base/cancelled.h"
-
 #include <chrono>
 #include <utility>
 
@@ -32,24 +30,15 @@ private:
 } // namespace
 
 CompareJob::CompareJob(RunConfiguration run, QObject* parent)
-    : QObject(parent)
+    : Job(parent)
     , m_run(std::move(run)) { }
 
-CompareJob::~CompareJob() = default;
-
 void CompareJob::start(const ComparisonPlan& plan) {
-    setState(State::Running);
-    m_thread = std::jthread([this, plan](const std::stop_token& stop) { work(plan, stop); });
+    begin([this, plan, run = m_run](const std::stop_token& stop) { work(plan, run, stop); });
 }
 
-void CompareJob::stop() {
-    if (m_state != State::Running)
-        return;
-    m_thread.request_stop();
-    setState(State::Stopping);
-}
-
-void CompareJob::work(const ComparisonPlan& plan, const std::stop_token& stop) {
+void CompareJob::work(
+    const ComparisonPlan& plan, const RunConfiguration& run, const std::stop_token& stop) {
     int repeatNow = 0;
     Batch batch;
     const auto handOn = [&](std::size_t configuration) {
@@ -71,30 +60,9 @@ void CompareJob::work(const ComparisonPlan& plan, const std::stop_token& stop) {
         },
         [&](std::size_t configuration, const RunRecord&) { handOn(configuration); },
     };
-    Compared compared;
-    std::optional<Error> error;
-    try {
-        compared = std::make_shared<const std::vector<ComparedRuns>>(
-            runComparison(plan, m_run, sink, stop));
-    } catch (const Cancelled&) {
-        // An outcome.
-    } catch (...) {
-        error = errorOf(std::current_exception());
-    }
-    post([this, compared, error] { finish(compared, error); });
-}
-
-void CompareJob::finish(const Compared& compared, const std::optional<Error>& error) {
-    // The state first, so that whoever hears of the end can start the next one.
-    setState(State::Idle);
-    if (error)
-        Q_EMIT failed(*error);
-    Q_EMIT ended(compared);
-}
-
-void CompareJob::setState(State state) {
-    if (std::exchange(m_state, state) != state)
-        Q_EMIT stateChanged(state);
+    const auto runs
+        = std::make_shared<const std::vector<ComparedRuns>>(runComparison(plan, run, sink, stop));
+    post([this, runs] { Q_EMIT compared(runs); });
 }
 
 } // namespace maskscope

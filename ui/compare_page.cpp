@@ -169,7 +169,11 @@ void ComparePage::connectJob() {
         });
     connect(&m_job, &CompareJob::memoryArrived, m_plot, &ComparePlot::add);
     connect(&m_job, &CompareJob::failed, this, &ComparePage::showError);
-    connect(&m_job, &CompareJob::ended, this, &ComparePage::finish);
+    connect(&m_job, &CompareJob::compared, this, &ComparePage::finish);
+    connect(&m_job, &CompareJob::ended, this, [this] {
+        if (!m_compared)
+            m_text->setText(tr("Stopped."));
+    });
 }
 
 void ComparePage::setAsk(const Ask& ask) {
@@ -232,10 +236,6 @@ void ComparePage::stop() {
 }
 
 void ComparePage::finish(const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
-    if (!compared) {
-        m_text->setText(tr("Stopped."));
-        return;
-    }
     m_text->setText(tr("Each run had a process of its own."));
     m_compared = compared;
     m_export->setEnabled(static_cast<bool>(m_tools.write));

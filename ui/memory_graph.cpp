@@ -19,25 +19,15 @@ constexpr int kPixelsPerTimeMark = 90;
 constexpr int kAreaAlpha = 190;
 constexpr int kBandAlpha = 26;
 
-QColor withAlpha(QColor colour, int alpha) {
-    colour.setAlpha(alpha);
-    return colour;
-}
-
 } // namespace
 
 MemoryGraph::MemoryGraph(const MemorySeries& series, const StageTrack& stages, QWidget* parent)
-    : QCustomPlot(parent)
+    : ZoomPlot(parent)
     , m_series(series)
     , m_stages(stages) {
     setObjectName(QStringLiteral("memoryGraph"));
     setAccessibleName(tr("Memory graph"));
-    setFocusPolicy(Qt::NoFocus); // the read-out beside it says the same to the keyboard
     setMouseTracking(true);
-    setNoAntialiasingOnDrag(true);
-    setSelectionRectMode(QCP::srmZoom);
-    axisRect()->setRangeZoomAxes(xAxis, nullptr);
-    axisRect()->setRangeDragAxes(xAxis, nullptr);
     axisRect()->setMinimumMargins({8, 6, 8, 4});
     yAxis2->setVisible(true);
     for (QCPAxis* axis : {yAxis, yAxis2})
@@ -47,12 +37,8 @@ MemoryGraph::MemoryGraph(const MemorySeries& series, const StageTrack& stages, Q
     makeMarks();
     applyPalette();
     updateRanges();
-    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-        if (!m_applyingRange) {
-            m_zoomed = true;
-            refresh();
-        }
-    });
+    zoomAlong(xAxis, nullptr);
+    connect(this, &ZoomPlot::zoomed, this, &MemoryGraph::refresh);
 }
 
 void MemoryGraph::makeGraphs() {
@@ -80,28 +66,15 @@ void MemoryGraph::makeMarks() {
     m_peakText = new QCPItemText(this);
     m_peakText->setPadding({4, 1, 4, 1});
     m_peakText->setVisible(false);
-    m_hint = new QCPItemText(this);
-    m_hint->setText(tr("Memory is drawn here while something runs."));
-    m_hint->position->setType(QCPItemPosition::ptAxisRectRatio);
-    m_hint->position->setCoords(0.5, 0.45);
+    setHint(tr("Memory is drawn here while something runs."));
     m_pointer = new QCPItemStraightLine(this);
     m_pointer->setVisible(false);
 }
 
 void MemoryGraph::applyPalette() {
+    ZoomPlot::applyPalette();
     const QPalette& colours = palette();
     const QColor text = colours.color(QPalette::WindowText);
-    const QColor faint = withAlpha(text, 36);
-    setBackground(colours.color(QPalette::Base));
-    for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {
-        axis->setBasePen(QPen(withAlpha(text, 90)));
-        axis->setTickPen(QPen(withAlpha(text, 90)));
-        axis->setTickLength(0, 4);
-        axis->setTickLabelColor(withAlpha(text, 190));
-        axis->setTickLabelFont(font());
-        axis->grid()->setPen(QPen(faint, 1, Qt::DotLine));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
     yAxis2->grid()->setVisible(false);
     xAxis->grid()->setVisible(false);
     m_process->setPen(QPen(processColour(colours), 1.5, Qt::DashLine));
@@ -111,11 +84,7 @@ void MemoryGraph::applyPalette() {
     m_peakText->setFont(font());
     m_peakText->setBrush(withAlpha(colours.color(QPalette::Base), 210));
     m_peakText->setPen(Qt::NoPen);
-    m_hint->setColor(colours.color(QPalette::PlaceholderText));
-    m_hint->setFont(font());
     m_pointer->setPen(QPen(withAlpha(text, 150), 1));
-    selectionRect()->setPen(QPen(colours.color(QPalette::Highlight)));
-    selectionRect()->setBrush(withAlpha(colours.color(QPalette::Highlight), 50));
 }
 
 void MemoryGraph::refresh() {
@@ -131,33 +100,26 @@ void MemoryGraph::setWeights(Weights weights) {
     refresh();
 }
 
-void MemoryGraph::resetZoom() {
-    m_zoomed = false;
-    refresh();
-}
-
 void MemoryGraph::updateRanges() {
-    m_applyingRange = true;
-    if (!m_zoomed)
-        xAxis->setRange(
-            0, std::max(m_stages.isOpen() ? kShortestMs : kShortestEndedMs, m_series.lastMs()));
-    else if (xAxis->range().lower < 0)
-        xAxis->setRangeLower(0);
     const MemorySample* peak = m_series.peak(m_weights);
     const std::int64_t most = peak != nullptr ? liveBytes(*peak, m_weights) : 0;
-    yAxis->setRange(0, bytesAxis(static_cast<double>(most), 4).upper);
     std::int64_t process = 0;
     for (const MemorySample& sample : m_series.samples())
         process = std::max(process, sample.process.value_or(0));
-    yAxis2->setRange(0, bytesAxis(static_cast<double>(process), 4).upper);
+    setRanges([&] {
+        if (!isZoomed())
+            xAxis->setRange(
+                0, std::max(m_stages.isOpen() ? kShortestMs : kShortestEndedMs, m_series.lastMs()));
+        else if (xAxis->range().lower < 0)
+            xAxis->setRangeLower(0);
+        yAxis->setRange(0, bytesAxis(static_cast<double>(most), 4).upper);
+        yAxis2->setRange(0, bytesAxis(static_cast<double>(process), 4).upper);
+    });
+    setEmpty(m_series.isEmpty());
     yAxis2->setTickLabels(process > 0);
-    yAxis->setTickLabels(peak != nullptr);
-    const int byteMarks = std::max(2, axisRect()->height() / kPixelsPerByteMark);
     for (QCPAxis* axis : {yAxis, yAxis2})
-        axis->ticker().staticCast<AxisTicker>()->setWantedMarks(byteMarks);
-    xAxis->ticker().staticCast<AxisTicker>()->setWantedMarks(
-        std::max(2, axisRect()->width() / kPixelsPerTimeMark));
-    m_applyingRange = false;
+        fitMarks(axis, kPixelsPerByteMark);
+    fitMarks(xAxis, kPixelsPerTimeMark);
 }
 
 void MemoryGraph::updateCurves() {
@@ -212,10 +174,6 @@ void MemoryGraph::updateBands() {
 
 void MemoryGraph::updatePeak() {
     const MemorySample* peak = m_series.peak(m_weights);
-    m_hint->setVisible(m_series.isEmpty());
-    for (QCPAxis* axis : {xAxis, yAxis, yAxis2})
-        axis->setTicks(!m_series.isEmpty());
-    xAxis->setTickLabels(!m_series.isEmpty());
     const bool shown = peak != nullptr && xAxis->range().contains(peak->tMs);
     m_peak->setVisible(shown);
     m_peakText->setVisible(shown);
@@ -234,19 +192,8 @@ void MemoryGraph::updatePeak() {
     m_peakText->position->setCoords(onTheRight ? -8 : 8, 0);
 }
 
-void MemoryGraph::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::RightButton)
-        resetZoom();
-    else
-        QCustomPlot::mousePressEvent(event);
-}
-
-void MemoryGraph::mouseDoubleClickEvent(QMouseEvent*) {
-    resetZoom();
-}
-
 void MemoryGraph::mouseMoveEvent(QMouseEvent* event) {
-    QCustomPlot::mouseMoveEvent(event);
+    ZoomPlot::mouseMoveEvent(event);
     const bool inside = axisRect()->rect().contains(event->position().toPoint());
     const bool shown = inside && !m_series.isEmpty();
     const double tMs = msAt(event->position().x());
@@ -258,23 +205,10 @@ void MemoryGraph::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void MemoryGraph::leaveEvent(QEvent* event) {
-    QCustomPlot::leaveEvent(event);
+    ZoomPlot::leaveEvent(event);
     m_pointer->setVisible(false);
     replot(rpQueuedReplot);
     Q_EMIT hoveredAt({});
-}
-
-void MemoryGraph::changeEvent(QEvent* event) {
-    QCustomPlot::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyPalette();
-        replot(rpQueuedReplot);
-    }
-}
-
-void MemoryGraph::resizeEvent(QResizeEvent* event) {
-    QCustomPlot::resizeEvent(event);
-    refresh();
 }
 
 } // namespace maskscope

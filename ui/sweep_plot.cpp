@@ -9,7 +9,6 @@
 #include "ui/sweep_sheets.h"
 
 #include <QHelpEvent>
-#include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -24,11 +23,6 @@ constexpr double kNear = 14; ///< pixels from a mark
 constexpr double kAir = 1.04; ///< right of the largest size
 constexpr int kPixelsPerByteMark = 44;
 constexpr double kGb = 1e9;
-
-QColor withAlpha(QColor colour, int alpha) {
-    colour.setAlpha(alpha);
-    return colour;
-}
 
 /// Numbers of patches with a separator of thousands.
 class PatchTicker : public QCPAxisTicker {
@@ -52,33 +46,24 @@ QVector<QCPGraphData> curveOf(double from, double to, Bytes bytes) {
 } // namespace
 
 SweepPlot::SweepPlot(QWidget* parent)
-    : QCustomPlot(parent)
+    : ZoomPlot(parent)
     , m_linearTicker(QSharedPointer<AxisTicker>::create(AxisTicker::Unit::Bytes, 5))
     , m_logTicker(QSharedPointer<LogBytesTicker>::create()) {
     setObjectName(QStringLiteral("sweepPlot"));
     setAccessibleName(tr("Plot of the sweep"));
-    setFocusPolicy(Qt::NoFocus); // the tables below say the same to the keyboard
-    setSelectionRectMode(QCP::srmZoom);
-    setNoAntialiasingOnDrag(true);
-    axisRect()->setRangeZoomAxes(xAxis, yAxis);
     axisRect()->setMinimumMargins({8, 10, 12, 4});
     xAxis->setTicker(QSharedPointer<PatchTicker>::create());
     xAxis->setLabel(tr("patches of 16 × 16 pixels"));
     yAxis->setTicker(m_linearTicker);
     legend->setVisible(true);
     axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignLeft | Qt::AlignTop);
-    applyPalette();
-    for (QCPAxis* axis : {xAxis, yAxis})
-        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-            if (!m_applyingRange)
-                m_zoomed = true;
-        });
+    zoomAlong(xAxis, yAxis);
 }
 
 void SweepPlot::setRecord(const SweepRecord& record, int threads) {
     m_record = record;
     m_threads = threads;
-    redraw();
+    refresh();
 }
 
 void SweepPlot::setScale(ByteScale scale) {
@@ -97,12 +82,7 @@ void SweepPlot::setPublished(PublishedCurve published) {
     resetZoom();
 }
 
-void SweepPlot::resetZoom() {
-    m_zoomed = false;
-    redraw();
-}
-
-void SweepPlot::redraw() {
+void SweepPlot::refresh() {
     clearPlottables();
     m_marks.clear();
     m_most = 0;
@@ -216,42 +196,19 @@ void SweepPlot::updateRanges() {
     const int marks = std::max(2, axisRect()->height() / kPixelsPerByteMark);
     m_linearTicker.staticCast<AxisTicker>()->setWantedMarks(marks);
     m_logTicker.staticCast<LogBytesTicker>()->setWantedMarks(marks);
-    if (m_zoomed || m_most <= 0)
+    if (isZoomed() || m_most <= 0)
         return;
-    m_applyingRange = true;
     bool found = false;
     double widest = 1;
     for (int i = 0; i < graphCount(); ++i)
         widest = std::max(widest, graph(i)->getKeyRange(found).upper);
-    xAxis->setRange(0, widest);
-    if (m_scale == ByteScale::Linear)
-        yAxis->setRange(0, bytesAxis(m_most, 4).upper);
-    else
-        yAxis->setRange(m_least / 2, m_most * 2);
-    m_applyingRange = false;
-}
-
-void SweepPlot::applyPalette() {
-    const QPalette& colours = palette();
-    const QColor text = colours.color(QPalette::WindowText);
-    setBackground(colours.color(QPalette::Base));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
-        axis->setBasePen(QPen(withAlpha(text, 90)));
-        axis->setTickPen(QPen(withAlpha(text, 90)));
-        axis->setTickLength(0, 4);
-        axis->setTickLabelColor(withAlpha(text, 190));
-        axis->setTickLabelFont(font());
-        axis->setLabelColor(withAlpha(text, 190));
-        axis->setLabelFont(font());
-        axis->grid()->setPen(QPen(withAlpha(text, 36), 1, Qt::DotLine));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
-    legend->setBrush(withAlpha(colours.color(QPalette::Base), 200));
-    legend->setBorderPen(Qt::NoPen);
-    legend->setFont(font());
-    legend->setTextColor(text);
-    selectionRect()->setPen(QPen(colours.color(QPalette::Highlight)));
-    selectionRect()->setBrush(withAlpha(colours.color(QPalette::Highlight), 50));
+    setRanges([&] {
+        xAxis->setRange(0, widest);
+        if (m_scale == ByteScale::Linear)
+            yAxis->setRange(0, bytesAxis(m_most, 4).upper);
+        else
+            yAxis->setRange(m_least / 2, m_most * 2);
+    });
 }
 
 QString SweepPlot::textAt(const QPointF& at) const {
@@ -270,7 +227,7 @@ QString SweepPlot::textAt(const QPointF& at) const {
 
 bool SweepPlot::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
-        return QCustomPlot::event(event);
+        return ZoomPlot::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const QString text = textAt(help->pos());
     if (text.isEmpty())
@@ -278,31 +235,6 @@ bool SweepPlot::event(QEvent* event) {
     else
         QToolTip::showText(help->globalPos(), toolTipText(text), this);
     return true;
-}
-
-void SweepPlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::RightButton)
-        resetZoom();
-    else
-        QCustomPlot::mousePressEvent(event);
-}
-
-void SweepPlot::mouseDoubleClickEvent(QMouseEvent*) {
-    resetZoom();
-}
-
-void SweepPlot::changeEvent(QEvent* event) {
-    QCustomPlot::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyPalette();
-        redraw();
-    }
-}
-
-void SweepPlot::resizeEvent(QResizeEvent* event) {
-    QCustomPlot::resizeEvent(event);
-    updateRanges();
-    replot(rpQueuedReplot);
 }
 
 } // namespace maskscope

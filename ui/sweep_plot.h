@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/measure/sweep.h"
-#include "ui/plot.h"
+#include "ui/zoom_plot.h"
 
 #include <optional>
 #include <vector>
@@ -13,9 +13,8 @@ enum class ByteScale { Linear, Logarithmic };
 enum class PublishedCurve { Hidden, Shown };
 
 /// Draws a sweep, bytes over patches: for each path what is predicted (dashed), what was measured
-/// (dots), the law through it (line) and where memory ended (a cross). Dragging zooms, a right
-/// click or a double click shows all again. The tables say the same to the keyboard.
-class SweepPlot : public QCustomPlot {
+/// (dots), the law through it (line) and where memory ended (a cross).
+class SweepPlot final : public ZoomPlot {
     Q_OBJECT
 public:
     explicit SweepPlot(QWidget* parent = nullptr);
@@ -24,7 +23,7 @@ public:
     void setRecord(const SweepRecord& record, int threads);
     void setScale(ByteScale scale);
     void setPublished(PublishedCurve published);
-    void resetZoom();
+    void refresh() override;
     /// What is said of the mark at a place of the widget; empty where none is near.
     QString textAt(const QPointF& at) const;
 
@@ -33,10 +32,6 @@ public:
 
 protected:
     bool event(QEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// Something drawn that can be asked about.
@@ -46,7 +41,6 @@ private:
         QString text;
     };
 
-    void redraw();
     void drawPath(LayerPath path, const std::vector<SweepFit>& fits);
     void drawPublished();
     QCPGraph* addCurve(
@@ -55,7 +49,6 @@ private:
         const QVector<QCPGraphData>& points, const QCPScatterStyle& style, const QString& name);
     void note(double patches, double bytes, const QString& text);
     void updateRanges();
-    void applyPalette();
 
     SweepRecord m_record;
     int m_threads = 1;
@@ -66,8 +59,6 @@ private:
     QSharedPointer<QCPAxisTicker> m_logTicker;
     ByteScale m_scale = ByteScale::Linear;
     PublishedCurve m_published = PublishedCurve::Hidden;
-    bool m_zoomed = false;
-    bool m_applyingRange = false;
 };
 
 } // namespace maskscope
