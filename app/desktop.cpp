@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/anatomy_tools.h"
 #include "app/attention_default.h"
 #include "app/compare_tools.h"
 #include "app/history_file.h"
@@ -78,6 +79,11 @@ Options readOptions(const QApplication& application) {
         parser.isSet(run)};
 }
 
+void printLine(const std::string& line) {
+    std::puts(line.c_str());
+    std::fflush(stdout);
+}
+
 void saveAndLeave(MainWindow& window, const QString& file) {
     const bool saved = window.grab().save(file);
     if (!saved)
@@ -93,10 +99,11 @@ int main(int argc, char** argv) {
         return 0;
     }
     if (argc == 3 && argv[1] == kRunCommand) { // a run of the Compare page
-        serveRun(argv[2], readImage, [](const std::string& line) {
-            std::puts(line.c_str());
-            std::fflush(stdout);
-        });
+        serveRun(argv[2], readImage, printLine);
+        return 0;
+    }
+    if (argc == 3 && argv[1] == kAnatomyCommand) { // a look into a moment of a curve
+        serveAnatomy(argv[2], readImage, printLine);
         return 0;
     }
     Application application(argc, argv);
@@ -112,8 +119,9 @@ int main(int argc, char** argv) {
     RunHistory history(historyFile());
     Session session;
     const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
-    MainWindow window(session, settings, theme, readImage, labTools(), compareTools(model));
-    window.useHistory(history, readImage);
+    MainWindow window(session, settings, theme,
+        {readImage, labTools(), compareTools(model), anatomyTools(model)});
+    window.useHistory(history);
     QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     session.load(engineFactory(session, model));
 

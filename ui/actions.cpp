@@ -141,6 +141,7 @@ void Actions::fillRunMenu(QMenu* menu) {
     run = add(menu, tr("&Run"), QStringLiteral("run"),
         {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
     stop = add(menu, tr("&Stop"), QStringLiteral("stop"), {QKeySequence(Qt::Key_Escape)});
+    peak = add(menu, tr("What is in the &peak…"), {}, {QKeySequence(tr("Ctrl+Shift+P"))});
     menu->addSeparator();
     runAtOnce = add(menu, tr("Run &at once when a point or box is placed"), {}, {});
     runAtOnce->setCheckable(true);
@@ -163,6 +164,7 @@ void Actions::apply(const WindowState& state) {
     for (QAction* action : {zoomIn, zoomOut, fit, actualSize})
         action->setEnabled(segments && state.hasImage);
     hideMasks->setEnabled(segments && state.hasMasks);
+    peak->setEnabled(segments && state.hasPeak);
 }
 
 void Actions::setPage(Page page) {

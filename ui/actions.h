@@ -26,6 +26,7 @@ struct WindowState {
     bool hasPrompts = false;
     bool hasMeanings = false; ///< the click may mean several things
     bool hasMasks = false;
+    bool hasPeak = false; ///< a run has left a curve of its memory
     Session::State run = Session::State::Idle; ///< of what the page runs
 };
 
@@ -67,6 +68,7 @@ public:
     QAction* fullScreen; ///< checkable
     QAction* run;
     QAction* stop;
+    QAction* peak;
     QAction* runAtOnce; ///< checkable
     QAction* keepRuns; ///< checkable
     QAction* about;

@@ -20,7 +20,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <array>
-#include <random>
 
 namespace maskscope {
 
@@ -72,11 +71,13 @@ ComparePage::ComparePage(CompareTools tools, QWidget* parent)
     connect(difference, &QCheckBox::toggled, m_plot, [this](bool on) {
         m_plot->setDifference(on ? DifferenceLine::Shown : DifferenceLine::Hidden);
     });
+    m_peaks = makePeaks();
     m_export = makeExport();
     auto* choices = new QHBoxLayout;
     choices->setContentsMargins(10, 4, 10, 2);
     choices->addWidget(difference);
     choices->addStretch(1);
+    choices->addWidget(m_peaks);
     choices->addWidget(m_export);
     auto* column = new QVBoxLayout(drawing);
     column->setContentsMargins(0, 0, 0, 0);
@@ -152,7 +153,56 @@ QToolButton* ComparePage::makeExport() {
     return button;
 }
 
+QToolButton* ComparePage::makePeaks() {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("comparePeaks"));
+    button->setText(tr("What is in the &peak of"));
+    button->setToolTip(tr("Every tensor that was alive at the highest moment; a click on a curve "
+                          "looks into another moment"));
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setEnabled(false);
+    button->setMenu(new QMenu(button));
+    return button;
+}
+
+void ComparePage::fillPeaks() {
+    m_peaks->menu()->clear();
+    m_peaks->setEnabled(m_compared != nullptr);
+    if (!m_compared)
+        return;
+    for (std::size_t i = 0; i < m_compared->size(); ++i) {
+        QString title = toQString((*m_compared)[i].header.title);
+        QAction* action = m_peaks->menu()->addAction(title.replace(u'&', QStringLiteral("&&")));
+        connect(action, &QAction::triggered, this, [this, i] { lookIntoPeak(int(i)); });
+    }
+}
+
+void ComparePage::lookInto(
+    int configuration, const std::function<AnatomyMoment(const RunCurve&)>& moment) {
+    if (!m_compared)
+        return;
+    const ComparedRuns& runs = (*m_compared)[std::size_t(configuration)];
+    const RunCurve curve = curveOf(runs.first());
+    if (curve.series.isEmpty())
+        return;
+    const AnatomyMoment at = moment(curve);
+    Q_EMIT anatomyWanted(RunAnatomyQuestion{runs.header, at},
+        tr("%1: %2").arg(toQString(runs.header.title), textOf(at)));
+}
+
+void ComparePage::lookIntoPeak(int configuration) {
+    lookInto(configuration,
+        [](const RunCurve& curve) { return peakOf(curve.series, curve.stages, Weights::Hidden); });
+}
+
 void ComparePage::connectJob() {
+    connect(m_plot, &ComparePlot::peakClicked, this, &ComparePage::lookIntoPeak);
+    connect(m_plot, &ComparePlot::momentClicked, this, [this](int configuration, double tMs) {
+        lookInto(configuration,
+            [tMs](const RunCurve& curve) { return momentAt(curve.series, curve.stages, tMs); });
+    });
     connect(m_run, &RunButton::runRequested, this, &ComparePage::run);
     connect(m_run, &RunButton::stopRequested, this, &ComparePage::stop);
     connect(&m_job, &CompareJob::stateChanged, this, [this](CompareJob::State state) {
@@ -192,21 +242,7 @@ Result<RunHeader> ComparePage::question() {
     const Result<Request> request = composeRequest(m_ask);
     if (!request)
         return request.error();
-    RunHeader header = headerOf(request.value());
-    header.modelFolder = m_tools.model.string();
-    if (!header.settings.sampling.seed) // one for all
-        header.settings.sampling.seed = std::random_device{}();
-    QString path = m_ask.picture->path;
-    if (path.isEmpty()) { // a pasted picture
-        m_pasted = std::make_unique<QTemporaryDir>();
-        path = m_pasted->filePath(QStringLiteral("pasted.png"));
-        if (!m_pasted->isValid() || !toQImage(*m_ask.picture->image).save(path))
-            return Error{ErrorKind::Input,
-                toStdString(
-                    tr("The pasted image cannot be written to %1 for the runs.").arg(path))};
-    }
-    header.image.path = toPath(path).string();
-    return header;
+    return m_question.of(request.value(), *m_ask.picture, m_tools.model);
 }
 
 void ComparePage::run() {
@@ -222,6 +258,7 @@ void ComparePage::run() {
     m_results->clear();
     m_compared.reset();
     m_export->setEnabled(false);
+    fillPeaks();
     const ComparisonPlan plan = m_form->plan(header.value());
     QStringList titles;
     for (const RunHeader& configuration : plan.configurations)
@@ -240,6 +277,7 @@ void ComparePage::finish(const std::shared_ptr<const std::vector<ComparedRuns>>&
     m_compared = compared;
     m_export->setEnabled(static_cast<bool>(m_tools.write));
     m_results->setCompared(compared, m_picture);
+    fillPeaks();
 }
 
 void ComparePage::chooseFile(const QString& ending) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/measure/anatomy_process.h"
 #include "ui/background.h"
 #include "ui/compare_job.h"
 #include "ui/compare_tools.h"
 #include "ui/compose.h"
+#include "ui/run_moment.h"
+#include "ui/run_question.h"
 
-#include <QTemporaryDir>
 #include <QWidget>
+#include <functional>
 #include <memory>
 
 class QLabel;
@@ -42,10 +45,16 @@ public:
 
 Q_SIGNALS:
     void stateChanged(maskscope::CompareJob::State state);
+    /// A moment of a run is to be looked into; `what` says it to people.
+    void anatomyWanted(const maskscope::AnatomyQuestion& question, const QString& what);
 
 private:
     QWidget* makeSide();
     QToolButton* makeExport();
+    QToolButton* makePeaks();
+    void fillPeaks();
+    void lookInto(int configuration, const std::function<AnatomyMoment(const RunCurve&)>& moment);
+    void lookIntoPeak(int configuration);
     void connectJob();
     Result<RunHeader> question();
     void finish(const std::shared_ptr<const std::vector<ComparedRuns>>& compared);
@@ -55,7 +64,7 @@ private:
     Ask m_ask;
     std::shared_ptr<const Picture> m_picture; // of the runs shown
     std::shared_ptr<const std::vector<ComparedRuns>> m_compared;
-    std::unique_ptr<QTemporaryDir> m_pasted; // pictures that have no file
+    RunQuestion m_question;
     MessageBar* m_messages;
     CompareForm* m_form;
     RunButton* m_run;
@@ -64,6 +73,7 @@ private:
     QProgressBar* m_progress;
     ComparePlot* m_plot;
     CompareResults* m_results;
+    QToolButton* m_peaks = nullptr;
     QToolButton* m_export = nullptr;
     Background m_background;
     CompareJob m_job; // last: its thread uses m_tools

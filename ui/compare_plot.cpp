@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace maskscope {
 
@@ -15,6 +17,7 @@ constexpr double kShortestMs = 100;
 constexpr int kPixelsPerByteMark = 40;
 constexpr int kPixelsPerTimeMark = 90;
 constexpr int kAreaAlpha = 46;
+constexpr double kPeakReach = 14; // pixels around the mark that count as the peak
 
 } // namespace
 
@@ -30,12 +33,16 @@ ComparePlot::ComparePlot(QWidget* parent)
     applyPalette();
     zoomAlong(xAxis, nullptr);
     connect(this, &ZoomPlot::zoomed, this, &ComparePlot::refresh);
+    connect(this, &ZoomPlot::clickedAt, this, &ComparePlot::click);
     refresh();
 }
 
 void ComparePlot::begin(const QStringList& titles) {
     clearGraphs();
     m_curves.clear();
+    for (QCPItemTracer* peak : m_peaks)
+        removeItem(peak);
+    m_peaks.clear();
     m_series.assign(std::size_t(titles.size()), MemorySeries());
     for (qsizetype i = 0; i < titles.size(); ++i) {
         QCPGraph* curve = addGraph();
@@ -44,6 +51,10 @@ void ComparePlot::begin(const QStringList& titles) {
         curve->setPen(QPen(colourOfMask(int(i)), 1.6));
         curve->setBrush(withAlpha(colourOfMask(int(i)), kAreaAlpha));
         m_curves.push_back(curve);
+        auto* peak = new QCPItemTracer(this);
+        peak->setStyle(QCPItemTracer::tsCircle);
+        peak->setSize(8);
+        m_peaks.push_back(peak);
     }
     m_difference = addGraph();
     m_difference->setName(
@@ -91,6 +102,7 @@ void ComparePlot::refresh() {
     updateCurves();
     updateDifference();
     updateRanges();
+    updatePeaks();
     setEmpty(std::ranges::all_of(m_series, &MemorySeries::isEmpty));
     replot(rpQueuedReplot);
 }
@@ -139,8 +151,46 @@ void ComparePlot::updateRanges() {
     fitMarks(yAxis, kPixelsPerByteMark);
 }
 
+void ComparePlot::updatePeaks() {
+    for (std::size_t i = 0; i < m_series.size(); ++i) {
+        const MemorySample* peak = m_series[i].peak();
+        m_peaks[i]->setVisible(peak != nullptr && xAxis->range().contains(peak->tMs));
+        if (peak != nullptr)
+            m_peaks[i]->position->setCoords(
+                peak->tMs, double(peak->live - m_series[i].samples().front().live));
+    }
+}
+
+void ComparePlot::click(const QPointF& at) {
+    if (!axisRect()->rect().contains(at.toPoint()))
+        return;
+    const double tMs = xAxis->pixelToCoord(at.x());
+    std::optional<std::size_t> nearest;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < m_series.size(); ++i) {
+        if (m_series[i].isEmpty() || m_series[i].lastMs() < tMs)
+            continue;
+        const QPointF fromPeak = at - m_peaks[i]->position->pixelPosition();
+        if (m_peaks[i]->visible() && std::hypot(fromPeak.x(), fromPeak.y()) < kPeakReach) {
+            Q_EMIT peakClicked(int(i));
+            return;
+        }
+        const double distance = std::abs(yAxis->coordToPixel(extraAt(i, tMs)) - at.y());
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    if (nearest)
+        Q_EMIT momentClicked(int(*nearest), tMs);
+}
+
 void ComparePlot::applyPalette() {
     ZoomPlot::applyPalette();
+    for (std::size_t i = 0; i < m_peaks.size(); ++i) {
+        m_peaks[i]->setPen(QPen(colourOfMask(int(i)), 2));
+        m_peaks[i]->setBrush(palette().color(QPalette::Base));
+    }
     const QColor text = palette().color(QPalette::WindowText);
     yAxis->grid()->setZeroLinePen(QPen(withAlpha(text, 90)));
     xAxis->grid()->setVisible(false);

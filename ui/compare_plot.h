@@ -26,6 +26,11 @@ public:
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 130}; }
 
+Q_SIGNALS:
+    /// At a moment of the curve that is nearest to the click, or at its peak.
+    void momentClicked(int curve, double tMs);
+    void peakClicked(int curve);
+
 protected:
     void applyPalette() override;
 
@@ -33,11 +38,14 @@ private:
     void updateCurves();
     void updateDifference();
     void updateRanges();
+    void updatePeaks();
+    void click(const QPointF& at);
     std::vector<MemorySample> shownOf(const MemorySeries& series) const;
     double extraAt(std::size_t curve, double tMs) const; ///< bytes above its start
 
     std::vector<MemorySeries> m_series;
     std::vector<QCPGraph*> m_curves;
+    std::vector<QCPItemTracer*> m_peaks; // marks, one for each curve
     QCPGraph* m_difference = nullptr;
     DifferenceLine m_shown = DifferenceLine::Hidden;
 };

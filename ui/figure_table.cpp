@@ -42,13 +42,14 @@ FigureTable::FigureTable(const QString& name, QWidget* parent)
 }
 
 void FigureTable::setSheet(const FigureSheet& sheet) {
+    m_columns = sheet.columns;
     const auto columns = static_cast<int>(sheet.columns.size());
     setColumnCount(columns);
     setRowCount(static_cast<int>(sheet.rows.size()));
     for (int column = 0; column < columns; ++column) {
         const FigureSheet::Column& heading = sheet.columns[static_cast<std::size_t>(column)];
         auto* item = new QTableWidgetItem(heading.title);
-        item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        item->setTextAlignment(alignmentOf(column));
         if (!heading.tip.isEmpty())
             item->setToolTip(toolTipText(heading.tip));
         setHorizontalHeaderItem(column, item);
@@ -61,13 +62,19 @@ void FigureTable::setSheet(const FigureSheet& sheet) {
     }
 }
 
+Qt::Alignment FigureTable::alignmentOf(int column) const {
+    const bool left = column == 0
+        || m_columns[static_cast<std::size_t>(column)].align == FigureSheet::Align::Left;
+    return (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+}
+
 void FigureTable::setCell(int row, int column, const QString& text) {
     if (QTableWidgetItem* old = item(row, column)) {
         old->setText(text);
         return;
     }
     auto* cell = new QTableWidgetItem(text);
-    cell->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    cell->setTextAlignment(alignmentOf(column));
     setItem(row, column, cell);
 }
 

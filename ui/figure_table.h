@@ -11,9 +11,11 @@ namespace maskscope {
 
 /// What a table says, as text.
 struct FigureSheet {
+    enum class Align { Left, Right };
     struct Column {
         QString title;
         QString tip = {};
+        Align align = Align::Right; ///< the first column is always left
     };
     struct Row {
         QStringList cells;
@@ -23,7 +25,7 @@ struct FigureSheet {
     std::vector<Row> rows;
 };
 
-/// Shows a FigureSheet: first column left, figures right. Ctrl+C copies what is selected, or all,
+/// Shows a FigureSheet. Ctrl+C copies what is selected, or all,
 /// for a spreadsheet.
 class FigureTable : public QTableWidget {
     Q_OBJECT
@@ -42,6 +44,9 @@ protected:
 
 private:
     void setCell(int row, int column, const QString& text);
+    Qt::Alignment alignmentOf(int column) const;
+
+    std::vector<FigureSheet::Column> m_columns;
 };
 
 } // namespace maskscope

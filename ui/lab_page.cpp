@@ -132,6 +132,7 @@ void LabPage::connectParts() {
     connect(m_run, &RunButton::stopRequested, this, &LabPage::stop);
     connect(m_form, &SweepForm::changed, this, &LabPage::foretell);
     connect(m_planner, &SizePlanner::pixelsChosen, this, &LabPage::pixelsChosen);
+    connect(m_view, &SweepView::pointChosen, this, &LabPage::lookInto);
     connect(m_view, &SweepView::failed, this, &LabPage::showError);
     connect(m_view, &SweepView::written, this, [this](const QString& file) {
         showNote(tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
@@ -228,6 +229,13 @@ std::int64_t LabPage::limit() const {
     const auto free = m_machine.memoryFree.value_or(0);
     return m_record.plan.point.memoryLimit.value_or(
         static_cast<std::int64_t>(static_cast<double>(free) * kUsable));
+}
+
+void LabPage::lookInto(const SweepPlace& point) {
+    const LayerShape shape = pointAt(m_record.plan, point.path, point.patches).shape;
+    Q_EMIT anatomyWanted(LayerAnatomyQuestion{shape, m_record.plan.point.threads},
+        tr("%1 over %2 patches: the peak")
+            .arg(toQString(nameOf(point.path)), countText(point.patches)));
 }
 
 void LabPage::tellRefusal(const SweepEnd& end) {

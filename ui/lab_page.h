@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/measure/anatomy_process.h"
 #include "ui/background.h"
 #include "ui/lab_tools.h"
 #include "ui/sweep_job.h"
@@ -43,6 +44,8 @@ Q_SIGNALS:
     void stateChanged(maskscope::SweepJob::State state);
     /// For the segmentation page: RunSettings::pixels.
     void pixelsChosen(qint64 pixels);
+    /// A point's peak is to be looked into; `what` says it to people.
+    void anatomyWanted(const maskscope::AnatomyQuestion& question, const QString& what);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -54,6 +57,7 @@ private:
     void lookAtMachine();
     void foretell();
     void runWith(const SweepPlan& plan);
+    void lookInto(const SweepPlace& point);
     void tellRefusal(const SweepEnd& end);
     void finish();
     void refresh();

@@ -2,6 +2,7 @@
 #include "ui/main_window.h"
 
 #include "ui/about.h"
+#include "ui/anatomy_dialog.h"
 #include "ui/answer_view.h"
 #include "ui/canvas.h"
 #include "ui/compare_page.h"
@@ -41,24 +42,26 @@ constexpr QSize kFirstSize(1280, 800);
 
 } // namespace
 
-MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader,
-    LabTools lab, CompareTools compare)
+MainWindow::MainWindow(
+    Session& session, Settings& settings, ThemeSwitch& theme, const WindowTools& tools)
     : m_session(session)
     , m_settings(settings)
     , m_theme(theme)
+    , m_reader(tools.readImage)
     , m_actions(*this)
-    , m_opener(new Opener(settings, reader, this))
+    , m_opener(new Opener(settings, m_reader, this))
     , m_pages(new Pages(*this, m_actions))
-    , m_workspace(new Workspace(m_masks, std::move(reader)))
-    , m_lab(new LabPage(std::move(lab)))
-    , m_compare(new ComparePage(std::move(compare)))
+    , m_workspace(new Workspace(m_masks, m_reader))
+    , m_lab(new LabPage(tools.lab))
+    , m_compare(new ComparePage(tools.compare))
     , m_answer(new AnswerView(m_masks))
     , m_list(new MaskList(m_masks))
     , m_runPanel(new RunPanel)
     , m_memory(new MemoryPanel)
     , m_status(new StatusLine(this))
     , m_display(new RunDisplay(session, *m_answer, m_masks, *m_memory, *m_status, this))
-    , m_tools(new ToolBar(m_actions, this)) {
+    , m_tools(new ToolBar(m_actions, this))
+    , m_anatomy(new AnatomyDialog(tools.anatomy.take, this)) {
     setWindowTitle(tr("Maskscope"));
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
@@ -76,6 +79,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, ThemeSwitch& theme,
     connectSession();
     connectLab();
     connectCompare();
+    connectAnatomy(tools.anatomy.model);
     restore();
 }
 
@@ -235,6 +239,7 @@ void MainWindow::connectSession() {
             close();
     });
     connect(m_display, &RunDisplay::failed, this, &MainWindow::showError);
+    connect(m_display, &RunDisplay::ended, this, &MainWindow::updateActions);
     connect(m_display, &RunDisplay::ended, this, &MainWindow::runEnded);
 }
 
@@ -314,7 +319,7 @@ void MainWindow::updateActions() {
     const bool hasPrompts = !m_workspace->prompts().isEmpty();
     const Page page = m_pages->page();
     m_actions.apply({page, m_workspace->picture() != nullptr, hasPrompts,
-        m_workspace->hasMeanings(), m_masks.rowCount() > 0, pageState()});
+        m_workspace->hasMeanings(), m_masks.rowCount() > 0, m_memory->hasPeak(), pageState()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 

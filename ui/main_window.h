@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/actions.h"
+#include "ui/anatomy_tools.h"
 #include "ui/compare_tools.h"
 #include "ui/examples.h"
 #include "ui/lab_tools.h"
@@ -18,6 +19,7 @@
 
 namespace maskscope {
 
+class AnatomyDialog;
 class AnswerView;
 class ComparePage;
 class LabPage;
@@ -32,17 +34,24 @@ class StatusLine;
 class ToolBar;
 class Workspace;
 
+/// What the window asks of core, handed in by the program, because the window knows no Torch.
+struct WindowTools {
+    ImageReader readImage;
+    LabTools lab;
+    CompareTools compare;
+    AnatomyTools anatomy;
+};
+
 /// Arranges the panels and connects them with the session. Session and settings outlive it.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, ImageReader reader,
-        LabTools lab, CompareTools compare);
+    MainWindow(Session& session, Settings& settings, ThemeSwitch& theme, const WindowTools& tools);
     ~MainWindow() override;
 
     /// Keeps runs in the history, and shows and replays those that are in it. It outlives the
     /// window; called once, before the model is loaded.
-    void useHistory(RunHistory& history, ImageReader reader);
+    void useHistory(RunHistory& history);
     void setExamples(const std::vector<Example>& examples);
     void openFile(const QString& path);
     void setRequest(const QString& words);
@@ -70,6 +79,7 @@ private:
     void connectSession();
     void connectLab();
     void connectCompare();
+    void connectAnatomy(const std::filesystem::path& model);
 
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
@@ -86,6 +96,7 @@ private:
     Settings& m_settings;
     ThemeSwitch& m_theme;
     MaskModel m_masks;
+    ImageReader m_reader;
     Actions m_actions;
     Opener* m_opener;
     Pages* m_pages;
@@ -99,6 +110,7 @@ private:
     StatusLine* m_status;
     RunDisplay* m_display;
     ToolBar* m_tools;
+    AnatomyDialog* m_anatomy;
     PastRuns* m_pastRuns = nullptr; // with a history
     QString m_modelName;
     bool m_runWhenOpen = false;

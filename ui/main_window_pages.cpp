@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window's pages beside the segmentation need of it, and which page runs.
+#include "ui/anatomy_dialog.h"
 #include "ui/compare_page.h"
 #include "ui/lab_page.h"
 #include "ui/main_window.h"
+#include "ui/memory_panel.h"
 #include "ui/pages.h"
+#include "ui/run_anatomy.h"
 #include "ui/run_panel.h"
 #include "ui/size_plan.h"
 #include "ui/status_line.h"
 #include "ui/workspace.h"
+
+#include <QAction>
 
 namespace maskscope {
 
@@ -36,6 +41,13 @@ void MainWindow::connectCompare() {
         &m_session, &Session::modelLoaded, m_compare, [this](const ModelDescription& description) {
             m_compare->setCapabilities(description.attention);
         });
+}
+
+void MainWindow::connectAnatomy(const std::filesystem::path& model) {
+    new RunAnatomy(m_session, *m_workspace, *m_memory, *m_anatomy, model, this);
+    connect(m_actions.peak, &QAction::triggered, m_memory, &MemoryPanel::choosePeak);
+    connect(m_lab, &LabPage::anatomyWanted, m_anatomy, &AnatomyDialog::look);
+    connect(m_compare, &ComparePage::anatomyWanted, m_anatomy, &AnatomyDialog::look);
 }
 
 void MainWindow::runPage() {

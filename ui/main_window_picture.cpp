@@ -13,9 +13,9 @@
 
 namespace maskscope {
 
-void MainWindow::useHistory(RunHistory& history, ImageReader reader) {
-    m_pastRuns = new PastRuns(
-        {*this, m_session, m_settings, *m_workspace, m_actions}, history, std::move(reader));
+void MainWindow::useHistory(RunHistory& history) {
+    m_pastRuns
+        = new PastRuns({*this, m_session, m_settings, *m_workspace, m_actions}, history, m_reader);
     connect(m_pastRuns, &PastRuns::pictureChosen, this, &MainWindow::placePicture);
 }
 

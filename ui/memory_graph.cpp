@@ -18,6 +18,7 @@ constexpr int kPixelsPerByteMark = 36;
 constexpr int kPixelsPerTimeMark = 90;
 constexpr int kAreaAlpha = 190;
 constexpr int kBandAlpha = 26;
+constexpr double kPeakReach = 14; // pixels around the mark that count as the peak
 
 } // namespace
 
@@ -39,6 +40,7 @@ MemoryGraph::MemoryGraph(const MemorySeries& series, const StageTrack& stages, Q
     updateRanges();
     zoomAlong(xAxis, nullptr);
     connect(this, &ZoomPlot::zoomed, this, &MemoryGraph::refresh);
+    connect(this, &ZoomPlot::clickedAt, this, &MemoryGraph::click);
 }
 
 void MemoryGraph::makeGraphs() {
@@ -190,6 +192,16 @@ void MemoryGraph::updatePeak() {
     m_peakText->position->setParentAnchor(m_peak->position);
     m_peakText->position->setType(QCPItemPosition::ptAbsolute);
     m_peakText->position->setCoords(onTheRight ? -8 : 8, 0);
+}
+
+void MemoryGraph::click(const QPointF& at) {
+    if (m_series.isEmpty() || !axisRect()->rect().contains(at.toPoint()))
+        return;
+    const QPointF fromPeak = at - m_peak->position->pixelPosition();
+    if (m_peak->visible() && std::hypot(fromPeak.x(), fromPeak.y()) < kPeakReach)
+        Q_EMIT peakClicked();
+    else
+        Q_EMIT momentClicked(msAt(at.x()));
 }
 
 void MemoryGraph::mouseMoveEvent(QMouseEvent* event) {

@@ -29,6 +29,8 @@ public:
 
 Q_SIGNALS:
     void hoveredAt(std::optional<double> tMs);
+    void momentClicked(double tMs);
+    void peakClicked();
 
 protected:
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -38,6 +40,7 @@ protected:
 private:
     void makeGraphs();
     void makeMarks();
+    void click(const QPointF& at);
     void updateRanges();
     void updateCurves();
     void updateBands();

@@ -8,6 +8,7 @@
 
 #include <QCheckBox>
 #include <QGridLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace maskscope {
@@ -17,7 +18,8 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     , m_strip(new StageStrip(m_stages, this))
     , m_graph(new MemoryGraph(m_series, m_stages, this))
     , m_readOut(new ReadOutView(this))
-    , m_weights(new QCheckBox(tr("Show the weights"), this)) {
+    , m_weights(new QCheckBox(tr("Show the weights"), this))
+    , m_peak(new QPushButton(tr("What is in the peak…"), this)) {
     setObjectName(QStringLiteral("memoryPanel"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
@@ -30,6 +32,7 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     figures->setSpacing(0);
     figures->addWidget(m_readOut, 1);
     figures->addWidget(m_weights);
+    figures->addWidget(m_peak);
     layout->addLayout(figures, 0, 1, 2, 1);
     layout->setColumnStretch(0, 1);
     layout->setRowStretch(1, 1);
@@ -48,6 +51,13 @@ MemoryPanel::MemoryPanel(QWidget* parent)
         showFigures();
         Q_EMIT weightsChanged(weights);
     });
+    m_peak->setObjectName(QStringLiteral("peakButton"));
+    m_peak->setToolTip(
+        tr("Every tensor that was alive at the highest moment (Ctrl+Shift+P); a click "
+           "on the curve looks into another moment"));
+    connect(m_peak, &QPushButton::clicked, this, &MemoryPanel::choosePeak);
+    connect(m_graph, &MemoryGraph::momentClicked, this, &MemoryPanel::chooseMoment);
+    connect(m_graph, &MemoryGraph::peakClicked, this, &MemoryPanel::choosePeak);
     connect(m_graph, &QCustomPlot::afterReplot, this, &MemoryPanel::alignStrip);
     refresh();
 }
@@ -91,8 +101,20 @@ void MemoryPanel::setWeights(Weights weights) {
     m_weights->setChecked(weights == Weights::Shown);
 }
 
+void MemoryPanel::choosePeak() {
+    const Weights weights = m_weights->isChecked() ? Weights::Shown : Weights::Hidden;
+    if (hasPeak())
+        Q_EMIT momentChosen(peakOf(m_series, m_stages, weights));
+}
+
+void MemoryPanel::chooseMoment(double tMs) {
+    if (hasPeak())
+        Q_EMIT momentChosen(momentAt(m_series, m_stages, tMs));
+}
+
 void MemoryPanel::refresh() {
     m_graph->refresh();
+    m_peak->setEnabled(hasPeak());
     showFigures();
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/memory_series.h"
+#include "ui/run_moment.h"
 
 #include <QWidget>
 #include <optional>
 #include <vector>
 
 class QCheckBox;
+class QPushButton;
 
 namespace maskscope {
 
@@ -33,12 +34,19 @@ public:
 
     const MemorySeries& series() const { return m_series; }
     const StageTrack& stages() const { return m_stages; }
+    /// A run has ended and left a curve.
+    bool hasPeak() const { return !m_stages.isOpen() && !m_series.isEmpty(); }
+    /// As a click on the peak.
+    void choosePeak();
 
 Q_SIGNALS:
     void weightsChanged(maskscope::Weights weights);
+    /// Of the run shown, which has ended: to look into it.
+    void momentChosen(const maskscope::AnatomyMoment& moment);
 
 private:
     void refresh();
+    void chooseMoment(double tMs);
     void showFigures();
     void alignStrip();
 
@@ -50,6 +58,7 @@ private:
     MemoryGraph* m_graph;
     ReadOutView* m_readOut;
     QCheckBox* m_weights;
+    QPushButton* m_peak;
 };
 
 } // namespace maskscope

@@ -58,6 +58,10 @@ SweepPlot::SweepPlot(QWidget* parent)
     legend->setVisible(true);
     axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignLeft | Qt::AlignTop);
     zoomAlong(xAxis, yAxis);
+    connect(this, &ZoomPlot::clickedAt, this, [this](const QPointF& at) {
+        if (const Mark* mark = markAt(at); mark && mark->point)
+            Q_EMIT pointClicked(*mark->point);
+    });
 }
 
 void SweepPlot::setRecord(const SweepRecord& record, int threads) {
@@ -118,10 +122,11 @@ void SweepPlot::drawPath(LayerPath path, const std::vector<SweepFit>& fits) {
         if (point.path == path) {
             const auto bytes = double(point.figures.extraPeakBytes);
             dots.append({double(point.patches), bytes});
-            note(double(point.patches), bytes,
-                tr("%1 over %2 patches: %3 measured, %4 predicted, %5")
+            m_marks.push_back({double(point.patches), bytes,
+                tr("%1 over %2 patches: %3 measured, %4 predicted, %5. Click to see its tensors.")
                     .arg(name, countText(point.patches), sizeText(point.figures.extraPeakBytes),
-                        sizeText(point.figures.predictedBytes), durationText(point.figures.ms)));
+                        sizeText(point.figures.predictedBytes), durationText(point.figures.ms)),
+                SweepPlace{path, point.patches}});
         }
     addMarks(dots, QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 8), name);
     QVector<QCPGraphData> crosses;
@@ -129,7 +134,7 @@ void SweepPlot::drawPath(LayerPath path, const std::vector<SweepFit>& fits) {
         if (end.path == path) {
             const double bytes = predicted(double(end.patches));
             crosses.append({double(end.patches), bytes});
-            note(double(end.patches), bytes, toQString(end.error.sentence));
+            m_marks.push_back({double(end.patches), bytes, toQString(end.error.sentence), {}});
         }
     if (!crosses.isEmpty())
         addMarks(crosses,
@@ -152,11 +157,12 @@ void SweepPlot::drawPublished() {
         for (const PublishedFigure& figure : kPublishedFigures)
             if (const auto gb = mha ? figure.mhaGb : figure.sdpaGb) {
                 dots.append({double(figure.patches), *gb * kGb});
-                note(double(figure.patches), *gb * kGb,
+                m_marks.push_back({double(figure.patches), *gb * kGb,
                     tr("%1 over %2 patches: %3 GB (%4)")
                         .arg(name, countText(figure.patches))
                         .arg(*gb, 0, 'f', 2)
-                        .arg(device));
+                        .arg(device),
+                    {}});
             }
         addMarks(dots,
             QCPScatterStyle(mha ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssTriangle,
@@ -188,10 +194,6 @@ void SweepPlot::addMarks(
     graph->setScatterStyle(style);
 }
 
-void SweepPlot::note(double patches, double bytes, const QString& text) {
-    m_marks.push_back({patches, bytes, text});
-}
-
 void SweepPlot::updateRanges() {
     const int marks = std::max(2, axisRect()->height() / kPixelsPerByteMark);
     m_linearTicker.staticCast<AxisTicker>()->setWantedMarks(marks);
@@ -211,7 +213,7 @@ void SweepPlot::updateRanges() {
     });
 }
 
-QString SweepPlot::textAt(const QPointF& at) const {
+const SweepPlot::Mark* SweepPlot::markAt(const QPointF& at) const {
     const Mark* nearest = nullptr;
     double least = kNear;
     for (const Mark& mark : m_marks) {
@@ -222,7 +224,12 @@ QString SweepPlot::textAt(const QPointF& at) const {
             nearest = &mark;
         }
     }
-    return nearest ? nearest->text : QString();
+    return nearest;
+}
+
+QString SweepPlot::textAt(const QPointF& at) const {
+    const Mark* mark = markAt(at);
+    return mark ? mark->text : QString();
 }
 
 bool SweepPlot::event(QEvent* event) {

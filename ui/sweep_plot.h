@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/measure/sweep.h"
+#include "ui/sweep_sheets.h"
 #include "ui/zoom_plot.h"
 
 #include <optional>
@@ -30,6 +31,10 @@ public:
     QSize sizeHint() const override { return {560, 320}; }
     QSize minimumSizeHint() const override { return {240, 130}; }
 
+Q_SIGNALS:
+    /// A measured one.
+    void pointClicked(const maskscope::SweepPlace& point);
+
 protected:
     bool event(QEvent* event) override;
 
@@ -39,6 +44,7 @@ private:
         double patches = 0;
         double bytes = 0;
         QString text;
+        std::optional<SweepPlace> point; ///< that was measured
     };
 
     void drawPath(LayerPath path, const std::vector<SweepFit>& fits);
@@ -47,7 +53,7 @@ private:
         const QPen& pen, const QVector<QCPGraphData>& points, const QString& name = {});
     void addMarks(
         const QVector<QCPGraphData>& points, const QCPScatterStyle& style, const QString& name);
-    void note(double patches, double bytes, const QString& text);
+    const Mark* markAt(const QPointF& at) const; ///< null where none is near
     void updateRanges();
 
     SweepRecord m_record;

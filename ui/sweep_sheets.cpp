@@ -111,6 +111,16 @@ FigureSheet pointSheet(
     return sheet;
 }
 
+std::optional<SweepPlace> measuredPoint(const SweepRecord& record, int row) {
+    const std::vector<std::int64_t> sizes = sizesOf(record.plan);
+    const auto count = static_cast<int>(sizes.size());
+    if (row < 0 || row >= count * static_cast<int>(record.plan.paths.size()))
+        return {};
+    const SweepPlace place{record.plan.paths[static_cast<std::size_t>(row / count)],
+        sizes[static_cast<std::size_t>(row % count)]};
+    return pointOf(record, place.path, place.patches) ? std::optional(place) : std::nullopt;
+}
+
 FigureSheet fitSheet(const SweepRecord& record) {
     FigureSheet sheet;
     sheet.columns = {{Text::tr("Path")}, {Text::tr("Law")},

@@ -20,6 +20,9 @@ struct SweepPlace {
 FigureSheet pointSheet(
     const SweepRecord& record, int threads, const std::optional<SweepPlace>& running);
 
+/// The point of a row of that table, if it was measured.
+std::optional<SweepPlace> measuredPoint(const SweepRecord& record, int row);
+
 /// The laws behind the points, that which describes a path first.
 FigureSheet fitSheet(const SweepRecord& record);
 

@@ -10,6 +10,7 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
@@ -23,6 +24,7 @@ SweepView::SweepView(const LabTools& tools, QWidget* parent)
     , m_plot(new SweepPlot(this))
     , m_logarithmic(new QCheckBox(tr("L&ogarithmic"), this))
     , m_published(new QCheckBox(tr("Pu&blished figures"), this))
+    , m_peak(new QPushButton(tr("&What is in its peak…"), this))
     , m_export(new SweepExport(tools, this))
     , m_tabs(new QTabWidget(this))
     , m_points(new FigureTable(tr("Points of the sweep")))
@@ -48,6 +50,12 @@ SweepView::SweepView(const LabTools& tools, QWidget* parent)
         if (on)
             m_tabs->setCurrentWidget(m_reference);
     });
+    connect(m_plot, &SweepPlot::pointClicked, this, &SweepView::pointChosen);
+    connect(m_peak, &QPushButton::clicked, this, &SweepView::choosePoint);
+    connect(m_points, &QTableWidget::activated, this, &SweepView::choosePoint);
+    connect(m_points, &QTableWidget::currentCellChanged, this, &SweepView::updatePeak);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &SweepView::updatePeak);
+    updatePeak();
     connect(m_export, &SweepExport::written, this, &SweepView::written);
     connect(m_export, &SweepExport::failed, this, &SweepView::failed);
 }
@@ -58,12 +66,16 @@ QWidget* SweepView::makeDrawing() {
     m_published->setObjectName(QStringLiteral("publishedBox"));
     m_published->setToolTip(tr("Draws the reference's figures too: %1, not this machine")
                                 .arg(toQString(kPublishedDevice)));
+    m_peak->setObjectName(QStringLiteral("pointPeakButton"));
+    m_peak->setToolTip(tr("Every tensor that is alive at the peak of the table's current point; a "
+                          "click on a point of the plot shows the same"));
     auto* choices = new QHBoxLayout;
     choices->setContentsMargins(10, 4, 10, 2);
     choices->setSpacing(14);
     choices->addWidget(m_logarithmic);
     choices->addWidget(m_published);
     choices->addStretch(1);
+    choices->addWidget(m_peak);
     choices->addWidget(m_export);
     auto* drawing = new QWidget(this);
     auto* column = new QVBoxLayout(drawing);
@@ -90,11 +102,28 @@ QWidget* SweepView::makeTables() {
 
 void SweepView::setRecord(
     const SweepRecord& record, int threads, const std::optional<SweepPlace>& running) {
+    m_record = record;
     m_plot->setRecord(record, threads);
     m_points->setSheet(pointSheet(record, threads, running));
     m_fits->setSheet(fitSheet(record));
     m_reference->setSheet(publishedSheet(record, threads));
     m_export->setRecord(record);
+    updatePeak();
+}
+
+std::optional<SweepPlace> SweepView::currentPoint() const {
+    if (m_tabs->currentWidget() != m_points)
+        return {};
+    return measuredPoint(m_record, m_points->currentRow());
+}
+
+void SweepView::choosePoint() {
+    if (const auto point = currentPoint())
+        Q_EMIT pointChosen(*point);
+}
+
+void SweepView::updatePeak() {
+    m_peak->setEnabled(currentPoint().has_value());
 }
 
 } // namespace maskscope

@@ -8,6 +8,7 @@
 #include <optional>
 
 class QCheckBox;
+class QPushButton;
 class QTabWidget;
 
 namespace maskscope {
@@ -31,20 +32,27 @@ public:
 Q_SIGNALS:
     void written(const QString& file);
     void failed(const maskscope::Error& error);
+    /// A measured point is to be looked into.
+    void pointChosen(const maskscope::SweepPlace& point);
 
 private:
     QWidget* makeDrawing();
     QWidget* makeTables();
+    std::optional<SweepPlace> currentPoint() const;
+    void choosePoint();
+    void updatePeak();
 
     Refusals* m_refusals;
     SweepPlot* m_plot;
     QCheckBox* m_logarithmic;
     QCheckBox* m_published;
+    QPushButton* m_peak;
     SweepExport* m_export;
     QTabWidget* m_tabs;
     FigureTable* m_points;
     FigureTable* m_fits;
     FigureTable* m_reference;
+    SweepRecord m_record;
 };
 
 } // namespace maskscope

@@ -53,6 +53,11 @@ Anatomy layerAnatomy(const LayerShape& shape, int threads) {
 
 Anatomy requestAnatomy(
     const std::filesystem::path& model, const Request& request, const std::optional<Stage>& stage) {
+    return requestAnatomyAt(model, request, {stage, {}}, [](const Event&) {});
+}
+
+Anatomy requestAnatomyAt(const std::filesystem::path& model, const Request& request,
+    const AnatomyMoment& moment, const EventSink& onEvent) {
     if (request.settings.attention == AttentionPath::Ring)
         checkWatchedLayer({LayerPath::Ring});
     EngineOptions options;
@@ -61,11 +66,14 @@ Anatomy requestAnatomy(
     options.threads = request.settings.threads;
     const auto engine = Engine::create(options).value();
     PeakObserver observer;
-    const auto report = engine->run(request, [](const Event&) {}).value();
-    auto anatomy = stage ? observer.anatomyOf(nameOf(*stage)) : observer.anatomy();
+    const auto report = engine->run(request, onEvent).value();
+    const std::string_view scope = moment.stage ? nameOf(*moment.stage) : std::string_view();
+    auto anatomy = moment.live ? observer.anatomyNear(scope, *moment.live)
+        : moment.stage         ? observer.anatomyOf(scope)
+                               : observer.anatomy();
     if (!anatomy)
         throw Failure(ErrorKind::Usage,
-            "This request does not go through the stage " + std::string(nameOf(*stage)) + ".");
+            "This request does not go through the stage " + std::string(scope) + ".");
     anatomy->patches = report->patches;
     anatomy->heads = readLensConfig(model / "config.json").mask.heads;
     return *anatomy;

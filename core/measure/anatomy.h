@@ -24,8 +24,9 @@ struct AliveTensor {
     std::int64_t copies = 1;
 };
 
-/// Everything that was alive at the moment of the highest live tensor bytes. All of it adds up to
-/// the peak: tensors, those from before, and what nobody can account for.
+/// Everything that was alive at one moment, that of the highest live tensor bytes where no other is
+/// asked for. All of it adds up to the peak: tensors, those from before, and what nobody can
+/// account for.
 struct Anatomy {
     std::int64_t peakBytes = 0; ///< live tensor bytes, as the ledger counts them
     std::int64_t extraPeakBytes = 0; ///< above those where the observation, or the stage, began
@@ -39,6 +40,13 @@ struct Anatomy {
     std::int64_t matrixBytes() const; ///< of them all
 };
 
+/// Which moment of a run is looked at.
+struct AnatomyMoment {
+    std::optional<Stage> stage; ///< the moment is within it; absent: anywhere in the run
+    /// Where live bytes come nearest to these; absent: where they are highest.
+    std::optional<BytesByCategory> live;
+};
+
 /// One run of a layer on this thread. Throws as checkWatchedLayer() does.
 Anatomy layerAnatomy(const LayerShape& shape, int threads = 0);
 
@@ -47,5 +55,9 @@ Anatomy layerAnatomy(const LayerShape& shape, int threads = 0);
 /// the run does not go through.
 Anatomy requestAnatomy(const std::filesystem::path& model, const Request& request,
     const std::optional<Stage>& stage = {});
+
+/// The same for any moment; `onEvent` hears of the run while it goes on, on this thread.
+Anatomy requestAnatomyAt(const std::filesystem::path& model, const Request& request,
+    const AnatomyMoment& moment, const EventSink& onEvent);
 
 } // namespace maskscope

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -164,7 +166,7 @@ std::string PeakObserver::currentModule() const {
 Anatomy PeakObserver::anatomy() {
     const std::int64_t peak = m_window.peak();
     const std::lock_guard lock(m_mutex);
-    Anatomy anatomy = anatomyAt(0, m_changes.size());
+    Anatomy anatomy = anatomyAt(0, highestIn(0, m_changes.size()));
     anatomy.unattributed = peak - anatomy.peakBytes;
     anatomy.peakBytes = peak;
     anatomy.extraPeakBytes = peak - m_window.liveAtStart();
@@ -177,33 +179,79 @@ std::optional<Anatomy> PeakObserver::anatomyOf(std::string_view name) {
     for (const Scope& scope : m_scopes) {
         if (scope.name != name)
             continue;
-        Anatomy anatomy = anatomyAt(scope.begin, std::max(scope.begin, scope.end));
+        Anatomy anatomy
+            = anatomyAt(scope.begin, highestIn(scope.begin, std::max(scope.begin, scope.end)));
         if (!highest || anatomy.extraPeakBytes > highest->extraPeakBytes)
             highest = std::move(anatomy);
     }
     return highest;
 }
 
-Anatomy PeakObserver::anatomyAt(std::size_t begin, std::size_t end) const {
-    Anatomy anatomy;
+std::optional<Anatomy> PeakObserver::anatomyNear(
+    std::string_view name, const BytesByCategory& live) {
+    const std::lock_guard lock(m_mutex);
+    std::optional<Anatomy> nearest;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    const auto look = [&](std::size_t begin, std::size_t end) {
+        const auto [changes, distance] = nearestIn(begin, end, live);
+        if (distance < least) {
+            least = distance;
+            nearest = anatomyAt(begin, changes);
+        }
+    };
+    if (name.empty())
+        look(0, m_changes.size());
+    for (const Scope& scope : m_scopes)
+        if (scope.name == name)
+            look(scope.begin, std::max(scope.begin, scope.end));
+    return nearest;
+}
+
+std::int64_t PeakObserver::liveAfter(std::size_t changes) const {
     std::int64_t live = m_window.liveAtStart();
-    for (std::size_t i = 0; i < begin; ++i)
+    for (std::size_t i = 0; i < changes; ++i)
         live += m_changes[i].bytes;
-    const std::int64_t atBegin = live;
-    anatomy.peakBytes = live;
-    std::size_t peak = begin; // changes up to the peak
+    return live;
+}
+
+std::size_t PeakObserver::highestIn(std::size_t begin, std::size_t end) const {
+    std::int64_t live = 0, highest = 0; // above that at `begin`
+    std::size_t moment = begin;
     for (std::size_t i = begin; i < end; ++i) {
         live += m_changes[i].bytes;
-        if (live > anatomy.peakBytes) {
-            anatomy.peakBytes = live;
-            peak = i + 1;
+        if (live > highest) {
+            highest = live;
+            moment = i + 1;
         }
     }
-    anatomy.extraPeakBytes = anatomy.peakBytes - atBegin;
+    return moment;
+}
 
+std::pair<std::size_t, std::int64_t> PeakObserver::nearestIn(
+    std::size_t begin, std::size_t end, const BytesByCategory& wanted) const {
+    BytesByCategory live = m_before;
+    std::pair<std::size_t, std::int64_t> nearest{begin, std::numeric_limits<std::int64_t>::max()};
+    for (std::size_t i = 0; i <= end; ++i) {
+        if (i >= begin) {
+            std::int64_t distance = 0;
+            for (std::size_t category = 0; category < live.size(); ++category)
+                distance += std::abs(live[category] - wanted[category]);
+            if (distance < nearest.second)
+                nearest = {i, distance};
+        }
+        if (i < end)
+            live[std::size_t(m_changes[i].category)] += m_changes[i].bytes;
+    }
+    return nearest;
+}
+
+Anatomy PeakObserver::anatomyAt(std::size_t begin, std::size_t changes) const {
+    Anatomy anatomy;
+    anatomy.peakBytes = liveAfter(changes);
+    anatomy.extraPeakBytes = anatomy.peakBytes - liveAfter(begin);
     anatomy.before = m_before;
     std::vector<bool> alive(m_tensors.size(), false);
-    for (std::size_t i = 0; i < peak; ++i) {
+    for (std::size_t i = 0; i < changes; ++i) {
         const Change& change = m_changes[i];
         if (change.tensor < 0)
             anatomy.before[std::size_t(change.category)] += change.bytes;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace maskscope {
@@ -29,6 +30,9 @@ public:
     Anatomy anatomy();
     /// Of the scopes of this name, whichever went highest; nothing where there was none.
     std::optional<Anatomy> anatomyOf(std::string_view scope);
+    /// Of the moment in the scopes of this name, or in all that was observed where it is empty, at
+    /// which live bytes came nearest to these.
+    std::optional<Anatomy> anatomyNear(std::string_view scope, const BytesByCategory& live);
 
 private:
     struct Change {
@@ -54,7 +58,14 @@ private:
     void nameOutputs(const at::RecordFunction& function, std::int64_t firstTensor);
     std::string currentOp() const;
     std::string currentModule() const;
-    Anatomy anatomyAt(std::size_t begin, std::size_t end) const;
+    std::int64_t liveAfter(std::size_t changes) const;
+    /// Changes up to the highest moment in [begin, end].
+    std::size_t highestIn(std::size_t begin, std::size_t end) const;
+    /// Changes up to the moment nearest to `live`, and how far it is from there.
+    std::pair<std::size_t, std::int64_t> nearestIn(
+        std::size_t begin, std::size_t end, const BytesByCategory& live) const;
+    /// After so many changes, above the first `begin` of them.
+    Anatomy anatomyAt(std::size_t begin, std::size_t changes) const;
 
     PeakWindow m_window;
     at::CallbackHandle m_handle = 0;

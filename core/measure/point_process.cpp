@@ -27,7 +27,29 @@ LayerFigures figuresFrom(const Json& json) {
         json.at("predicted"), json.at("ms"), json.at("threads")};
 }
 
-LayerPoint pointFrom(const Json& json) {
+Json served(std::string_view specification) {
+    try {
+        const Json json = Json::parse(specification);
+        if (!serveParent(json.at("parent")))
+            throw Failure(ErrorKind::Internal, "The process that asked for a point has ended.");
+        return {{"figures", jsonOf(measureLayer(layerPointFrom(json)))}};
+    } catch (...) {
+        const Error error = errorOf(std::current_exception());
+        return {{"kind", error.kind}, {"sentence", error.sentence}};
+    }
+}
+
+} // namespace
+
+Json jsonOf(const LayerPoint& point) {
+    const LayerShape& shape = point.shape;
+    return {{"path", shape.path}, {"patches", shape.patches}, {"heads", shape.heads},
+        {"width", shape.width}, {"blocks", shape.blocks}, {"precision", shape.precision},
+        {"ring_devices", shape.ringDevices}, {"threads", point.threads}, {"repeats", point.repeats},
+        {"memory_limit", orNull<Json>(point.memoryLimit)}, {"preflight", point.preflight}};
+}
+
+LayerPoint layerPointFrom(const Json& json) {
     LayerPoint point;
     point.shape = {json.at("path").get<LayerPath>(), json.at("patches"), json.at("heads"),
         json.at("width"), json.at("blocks"), json.at("precision").get<Precision>(),
@@ -39,29 +61,10 @@ LayerPoint pointFrom(const Json& json) {
     return point;
 }
 
-Json served(std::string_view specification) {
-    try {
-        const Json json = Json::parse(specification);
-        if (!serveParent(json.at("parent")))
-            throw Failure(ErrorKind::Internal, "The process that asked for a point has ended.");
-        return {{"figures", jsonOf(measureLayer(pointFrom(json)))}};
-    } catch (...) {
-        const Error error = errorOf(std::current_exception());
-        return {{"kind", error.kind}, {"sentence", error.sentence}};
-    }
-}
-
-} // namespace
-
 std::string pointSpecification(const LayerPoint& point) {
-    const LayerShape& shape = point.shape;
-    return Json(
-        {{"parent", getpid()}, {"path", shape.path}, {"patches", shape.patches},
-            {"heads", shape.heads}, {"width", shape.width}, {"blocks", shape.blocks},
-            {"precision", shape.precision}, {"ring_devices", shape.ringDevices},
-            {"threads", point.threads}, {"repeats", point.repeats},
-            {"memory_limit", orNull<Json>(point.memoryLimit)}, {"preflight", point.preflight}})
-        .dump();
+    Json json = jsonOf(point);
+    json["parent"] = getpid();
+    return json.dump();
 }
 
 LayerFigures measureInChild(

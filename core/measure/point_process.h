@@ -4,6 +4,7 @@
 #include "core/measure/layer_point.h"
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ namespace maskscope {
 inline constexpr std::string_view kPointCommand = "measure-point";
 
 std::string pointSpecification(const LayerPoint& point);
+nlohmann::json jsonOf(const LayerPoint& point);
+LayerPoint layerPointFrom(const nlohmann::json& json);
 
 /// Starts `program` for one point and waits. Throws what measureLayer() threw there;
 /// Failure(Memory) when the system killed the process, Failure(Internal) when it ended in another

@@ -2,9 +2,11 @@
 // Paints the window in all its states into PNG files, with a model that only pretends, for people
 // to look at: gallery FOLDER [light|dark] [WIDTHxHEIGHT]. QT_SCALE_FACTOR=2 shows it on a sharp
 // screen.
+#include "tests/ui/fake_anatomy.h"
 #include "tests/ui/fake_job.h"
 #include "tests/ui/fake_lab.h"
 #include "ui/about.h"
+#include "ui/anatomy_dialog.h"
 #include "ui/convert.h"
 #include "ui/lab_page.h"
 #include "ui/main_window.h"
@@ -81,8 +83,10 @@ int main(int argc, char** argv) {
         return toImage(QImage(QString::fromStdString(path.string())));
     };
     const auto lab = std::make_shared<FakeLab>();
-    MainWindow window(session, settings, theme, readImage, FakeLab::toolsFor(lab), CompareTools{});
-    window.useHistory(history, readImage);
+    const auto anatomy = std::make_shared<FakeAnatomy>();
+    MainWindow window(session, settings, theme,
+        {readImage, FakeLab::toolsFor(lab), CompareTools{}, FakeAnatomy::toolsFor(anatomy)});
+    window.useHistory(history);
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
 
@@ -112,6 +116,13 @@ int main(int argc, char** argv) {
     shoot(window, prefix + QStringLiteral("3-done"));
     masks->selectRow(1);
     shoot(window, prefix + QStringLiteral("4-selected"));
+
+    auto* tensors = window.findChild<AnatomyDialog*>();
+    window.findChild<QPushButton*>(QStringLiteral("peakButton"))->click();
+    (void)QTest::qWaitFor([&] { return tensors->state() == AnatomyJob::State::Idle; }, 5'000);
+    QTest::qWait(200);
+    tensors->grab().save(prefix + QStringLiteral("4-tensors.png"));
+    tensors->close();
 
     for (QAction* action : window.findChild<QToolBar*>(QStringLiteral("toolBar"))->actions())
         if (action->iconText() == QStringLiteral("Points"))

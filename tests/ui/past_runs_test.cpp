@@ -2,63 +2,31 @@
 // Past runs in the window: what is kept, what is shown of it, and how it is played again.
 #include "core/history/run_file.h"
 #include "core/history/run_store.h"
-#include "tests/ui/fake_job.h"
-#include "tests/ui/fake_lab.h"
-#include "tests/ui/ui_test.h"
-#include "ui/answer_view.h"
-#include "ui/application.h"
-#include "ui/canvas.h"
+#include "tests/ui/window_test.h"
 #include "ui/convert.h"
 #include "ui/history_dialog.h"
-#include "ui/main_window.h"
-#include "ui/memory_panel.h"
-#include "ui/message_bar.h"
 #include "ui/replay_bar.h"
-#include "ui/request_edit.h"
 #include "ui/run_history.h"
-#include "ui/status_line.h"
 
 #include <QAction>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QPushButton>
 #include <QSignalSpy>
-#include <QTableView>
-#include <QTemporaryDir>
 
 using namespace std::chrono_literals;
 
 namespace maskscope {
 
-namespace {
-
-Image readByQt(const std::filesystem::path& path) {
-    const QImage image(QString::fromStdString(path.string()));
-    if (image.isNull())
-        throw Failure(ErrorKind::Input, path.string() + " is not a picture: choose another file.");
-    return toImage(image);
-}
-
-} // namespace
-
-class PastRunsTest : public UiTest {
+class PastRunsTest : public WindowTest {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::shared_ptr<FakeModel> m_model;
     std::unique_ptr<RunHistory> m_history;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<ThemeSwitch> m_theme;
-    std::unique_ptr<MainWindow> m_window;
 
-    template <class T>
-    T& find(const char* name) const {
-        T* child = m_window->findChild<T*>(QString::fromLatin1(name));
-        if (child == nullptr)
-            qFatal("there is no %s", name);
-        return *child;
+    void prepareWindow() override {
+        m_history = std::make_unique<RunHistory>(database());
+        m_window->useHistory(*m_history);
     }
     QAction& action(const char* part) const {
         for (QAction* action : m_window->findChildren<QAction*>())
@@ -69,26 +37,9 @@ class PastRunsTest : public UiTest {
     HistoryDialog& dialog() const { return find<HistoryDialog>("historyDialog"); }
     QTableView& table() const { return find<QTableView>("historyTable"); }
     ReplayBar& bar() const { return find<ReplayBar>("replayBar"); }
-    AnswerView& answer() const { return find<AnswerView>("answerView"); }
-    MessageBar& message() const { return find<MessageBar>("messageBar"); }
-    MemoryPanel& memory() const { return find<MemoryPanel>("memoryPanel"); }
-    int maskCount() const { return find<QTableView>("maskList").model()->rowCount(); }
-    bool isIdle() const { return m_session->state() == Session::State::Idle; }
 
     std::filesystem::path database() const {
         return toPath(m_folder->filePath(QStringLiteral("data/history.sqlite")));
-    }
-    QString picture(const QString& name, Qt::GlobalColor colour = Qt::darkGreen) const {
-        const QString path = m_folder->filePath(name);
-        QImage image(320, 240, QImage::Format_RGB32);
-        image.fill(colour);
-        image.save(path, "PNG");
-        return path;
-    }
-
-    void openImage(const QString& name) {
-        m_window->openFile(picture(name));
-        QTRY_VERIFY(m_window->windowTitle().startsWith(name));
     }
     void runWords() {
         const QSignalSpy ended(m_window.get(), &MainWindow::runEnded);
@@ -101,7 +52,6 @@ class PastRunsTest : public UiTest {
         QTRY_VERIFY(dialog().isVisible());
         QTRY_COMPARE(table().model()->rowCount(), runs);
     }
-    void press(const char* name) { QTest::mouseClick(&find<QPushButton>(name), Qt::LeftButton); }
     void replay() {
         openHistory(1);
         press("historyReplay");
@@ -133,33 +83,9 @@ class PastRunsTest : public UiTest {
     }
 
 private Q_SLOTS:
-    void init() {
-        UiTest::init();
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_model = std::make_shared<FakeModel>();
-        m_history = std::make_unique<RunHistory>(database());
-        m_session = std::make_unique<Session>();
-        m_settings = std::make_unique<Settings>(m_folder->filePath(QStringLiteral("s.ini")));
-        m_theme = std::make_unique<ThemeSwitch>();
-        m_window = std::make_unique<MainWindow>(*m_session, *m_settings, *m_theme, readByQt,
-            FakeLab::toolsFor(std::make_shared<FakeLab>()), CompareTools{});
-        m_window->useHistory(*m_history, readByQt);
-        m_session->load([this](const EventSink& sink) {
-            ModelDescription description;
-            description.info.name = "lens-small";
-            description.machine.processor = "Some CPU";
-            m_session->announceModel(description);
-            return FakeModel::factoryFor(m_model)(sink);
-        });
-        m_window->resize(1280, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
     void cleanup() {
-        m_window.reset();
-        m_session.reset();
-        m_history.reset();
-        m_settings.reset();
+        WindowTest::cleanup();
+        m_history.reset(); // writes what is still to be written
     }
 
     void keepsEveryRunAsItWas() {
@@ -176,7 +102,7 @@ private Q_SLOTS:
         const RunRecord kept = RunStore(database()).load(1);
         QCOMPARE(kept.header.modelName, std::string("lens-small"));
         QCOMPARE(kept.header.image.digest,
-            digestOf(readByQt(toPath(m_folder->filePath(QStringLiteral("a.png"))))));
+            digestOf(toImage(QImage(m_folder->filePath(QStringLiteral("a.png"))))));
         QCOMPARE(reportOf(kept)->answer, std::string("The cat <|mask|> sits by a cup <|mask|>."));
         QCOMPARE(extraPeakOf(kept), FakeModel::kVisionPeak);
     }
@@ -253,7 +179,7 @@ private Q_SLOTS:
     void noticesThatAPictureHasChanged() {
         openImage(QStringLiteral("a.png"));
         runWords();
-        picture(QStringLiteral("a.png"), Qt::red);
+        file(QStringLiteral("a.png"), Qt::red);
         replay();
         QTRY_VERIFY(isIdle());
         QVERIFY(bar().note().contains(QStringLiteral("a.png")));
@@ -311,13 +237,13 @@ private Q_SLOTS:
     void exportsImportsFindsAndDeletes() {
         RunStore(database()).add(foreignRun(20));
         openHistory(1);
-        const QString file = m_folder->filePath(QStringLiteral("h200.maskrun"));
-        dialog().exportTo(file);
-        QTRY_VERIFY(find<QLabel>("historyMessage").text().contains(file));
-        QCOMPARE(linesOf(readRunFile(toPath(file))), linesOf(foreignRun(20)));
-        m_history->importRun(file);
+        const QString target = m_folder->filePath(QStringLiteral("h200.maskrun"));
+        dialog().exportTo(target);
+        QTRY_VERIFY(find<QLabel>("historyMessage").text().contains(target));
+        QCOMPARE(linesOf(readRunFile(toPath(target))), linesOf(foreignRun(20)));
+        m_history->importRun(target);
         QTRY_COMPARE(table().model()->rowCount(), 2);
-        m_history->importRun(picture(QStringLiteral("a.png")));
+        m_history->importRun(file(QStringLiteral("a.png")));
         QTRY_VERIFY(find<QLabel>("historyMessage").text().contains(QStringLiteral("a.png")));
         find<QLineEdit>("historyFind").setText(QStringLiteral("zebra"));
         QCOMPARE(table().model()->rowCount(), 0);
@@ -336,10 +262,10 @@ private Q_SLOTS:
 
     void tellsThatTheHistoryIsDamaged() {
         std::filesystem::create_directories(database().parent_path());
-        QFile file(toQString(database().string()));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(QByteArray(5000, 'x'));
-        file.close();
+        QFile damaged(toQString(database().string()));
+        QVERIFY(damaged.open(QIODevice::WriteOnly));
+        damaged.write(QByteArray(5000, 'x'));
+        damaged.close();
         openImage(QStringLiteral("a.png"));
         runWords();
         QTRY_VERIFY(message().text().contains(QStringLiteral("damaged")));
@@ -349,10 +275,5 @@ private Q_SLOTS:
 
 } // namespace maskscope
 
-int main(int argc, char** argv) {
-    maskscope::Application application(argc, argv);
-    maskscope::PastRunsTest test;
-    return QTest::qExec(&test, argc, argv);
-}
-
+MASKSCOPE_WINDOW_TEST_MAIN(PastRunsTest)
 #include "past_runs_test.moc"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace maskscope {
@@ -102,6 +103,29 @@ TEST(RequestAnatomy, NamesTheLayerThatHoldsTheMatrices) {
     EXPECT_EQ(anatomy.matrixBytes(), 2LL * 8 * 384 * 384 * 4);
     EXPECT_EQ(anatomy.tensors.front().module.substr(0, 10), "mask/mask.")
         << anatomy.tensors.front().module;
+}
+
+TEST(RequestAnatomy, FindsTheMomentThatAPointOfTheCurveShows) {
+    std::vector<Stage> heard;
+    const EventSink onEvent = [&](const Event& event) {
+        if (const auto* began = std::get_if<StageBegan>(&event.payload))
+            heard.push_back(began->stage);
+    };
+    const Request request = requestOf(AttentionPath::Mha);
+    const Anatomy peak = requestAnatomyAt(kModel, request, {Stage::Mask, {}}, onEvent);
+    EXPECT_NE(std::ranges::find(heard, Stage::Mask), heard.end());
+    // What was live at the peak, as the curve has it, leads back to the peak.
+    BytesByCategory live = peak.before;
+    for (const AliveTensor& tensor : peak.tensors)
+        live[std::size_t(MemoryCategory::MaskDecoder)] += tensor.bytes * tensor.copies;
+    const std::int64_t matrix = 8 * 384 * 384 * 4;
+    const Anatomy same = requestAnatomyAt(kModel, request, {Stage::Mask, live}, onEvent);
+    EXPECT_NEAR(double(same.peakBytes), double(peak.peakBytes), double(matrix) / 2);
+    EXPECT_EQ(same.matrices(), 2);
+    live[std::size_t(MemoryCategory::MaskDecoder)] -= 2 * matrix;
+    const Anatomy lower = requestAnatomyAt(kModel, request, {Stage::Mask, live}, onEvent);
+    EXPECT_LT(lower.peakBytes, peak.peakBytes - matrix);
+    EXPECT_EQ(sumOf(lower), lower.peakBytes);
 }
 
 TEST(RequestAnatomy, RefusesAStageThatIsNotThere) {

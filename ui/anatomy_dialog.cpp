@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/anatomy_dialog.h"
+
+#include "core/base/atomic_file.h"
+#include "core/measure/anatomy_text.h"
+#include "ui/anatomy_sheet.h"
+#include "ui/convert.h"
+#include "ui/figure_table.h"
+#include "ui/read_out.h"
+#include "ui/run_button.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <utility>
+
+namespace maskscope {
+
+namespace {
+
+QLabel* textLabel(const char* name, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(QString::fromLatin1(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+AnatomyDialog::AnatomyDialog(TakeAnatomy take, QWidget* parent)
+    : QDialog(parent)
+    , m_what(textLabel("anatomyWhat", this))
+    , m_sentence(textLabel("anatomySentence", this))
+    , m_run(new RunButton(tr("Do the run again and look"), tr("Stop looking"), this))
+    , m_progress(new QProgressBar(this))
+    , m_text(textLabel("anatomyText", this))
+    , m_table(new FigureTable(tr("Tensors that are alive"), this))
+    , m_copy(new QPushButton(tr("&Copy"), this))
+    , m_export(new QPushButton(tr("&Export as CSV…"), this))
+    , m_job(std::move(take)) {
+    setObjectName(QStringLiteral("anatomyDialog"));
+    setWindowTitle(tr("What is in the memory"));
+    QFont bold = font();
+    bold.setBold(true);
+    m_sentence->setFont(bold);
+    m_run->setObjectName(QStringLiteral("anatomyButton"));
+    m_progress->setAccessibleName(tr("Progress of the second run"));
+    m_progress->setRange(0, 0);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(8);
+    m_progress->hide();
+    m_table->setObjectName(QStringLiteral("anatomyTable"));
+    auto* again = new QHBoxLayout;
+    again->setSpacing(10);
+    again->addWidget(m_run);
+    again->addWidget(m_progress);
+    again->addWidget(m_text, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_what);
+    layout->addWidget(m_sentence);
+    layout->addLayout(again);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(makeButtons());
+    resize(900, 520);
+    connectJob();
+}
+
+AnatomyDialog::~AnatomyDialog() = default;
+
+QWidget* AnatomyDialog::makeButtons() {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    m_copy->setObjectName(QStringLiteral("anatomyCopy"));
+    m_copy->setToolTip(tr("The rows that are selected, or all, for a spreadsheet"));
+    m_export->setObjectName(QStringLiteral("anatomyExport"));
+    for (QPushButton* button : {m_copy, m_export}) {
+        buttons->addButton(button, QDialogButtonBox::ActionRole);
+        button->setAutoDefault(false);
+    }
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
+    m_run->setAutoDefault(false);
+    connect(m_copy, &QPushButton::clicked, this,
+        [this] { QApplication::clipboard()->setText(m_table->copyText()); });
+    connect(m_export, &QPushButton::clicked, this, &AnatomyDialog::chooseFile);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    return buttons;
+}
+
+void AnatomyDialog::connectJob() {
+    connect(m_run, &RunButton::runRequested, this, &AnatomyDialog::start);
+    connect(m_run, &RunButton::stopRequested, &m_job, &AnatomyJob::stop);
+    connect(&m_job, &AnatomyJob::stateChanged, this, [this](AnatomyJob::State state) {
+        m_run->setState(state);
+        m_progress->setVisible(state != AnatomyJob::State::Idle);
+    });
+    connect(&m_job, &AnatomyJob::reached, this, [this](Stage stage) {
+        m_text->setText(tr("The run is done again with every tensor observed, in a process of its "
+                           "own; it is at the stage %1.")
+                            .arg(titleOf(stage)));
+    });
+    connect(&m_job, &AnatomyJob::taken, this, &AnatomyDialog::showAnatomy);
+    connect(&m_job, &AnatomyJob::failed, this,
+        [this](const Error& error) { tell(toQString(error.sentence)); });
+    connect(&m_job, &AnatomyJob::ended, this, [this] {
+        if (std::exchange(m_again, false))
+            start();
+        else if (!m_told)
+            tell(tr("Stopped."));
+    });
+}
+
+void AnatomyDialog::look(const AnatomyQuestion& question, const QString& what) {
+    m_question = question;
+    m_what->setText(what);
+    m_run->setReady(true);
+    show();
+    raise();
+    activateWindow();
+    if (m_job.state() == AnatomyJob::State::Idle) {
+        start();
+        return;
+    }
+    m_again = true;
+    m_job.stop();
+}
+
+void AnatomyDialog::tell(const QString& text) {
+    m_told = true;
+    m_text->setText(text);
+}
+
+void AnatomyDialog::start() {
+    m_told = false;
+    m_anatomy.reset();
+    m_table->setSheet({});
+    m_sentence->clear();
+    m_copy->setEnabled(false);
+    m_export->setEnabled(false);
+    m_text->setText(tr("The run is done again with every tensor observed, in a process of its own: "
+                       "this takes longer than the run itself."));
+    m_run->setFocus();
+    m_job.start(*m_question);
+}
+
+void AnatomyDialog::showAnatomy(const std::shared_ptr<const Anatomy>& anatomy) {
+    m_anatomy = anatomy;
+    m_sentence->setText(toQString(sentenceOf(*anatomy)));
+    tell(tr("As found in a second run, in a process of its own."));
+    m_table->setSheet(anatomySheet(*anatomy));
+    m_copy->setEnabled(true);
+    m_export->setEnabled(true);
+    m_table->setCurrentCell(0, 0, QItemSelectionModel::NoUpdate);
+    m_table->setFocus();
+}
+
+void AnatomyDialog::chooseFile() {
+    auto* dialog = new QFileDialog(this, tr("Export the tensors"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->setNameFilter(QStringLiteral("CSV (*.csv)"));
+    dialog->selectFile(QStringLiteral("tensors.csv"));
+    connect(dialog, &QFileDialog::fileSelected, this, &AnatomyDialog::writeTo);
+    dialog->open();
+}
+
+void AnatomyDialog::writeTo(const QString& file) {
+    const auto write = [anatomy = m_anatomy, path = toPath(file)]() -> std::optional<Error> {
+        try {
+            AtomicFile output(path);
+            output.write(csvOf(*anatomy));
+            output.commit(Existing::Replace); // the dialog has asked
+            return std::nullopt;
+        } catch (...) {
+            return errorOf(std::current_exception());
+        }
+    };
+    m_background.run(write, [this, file](const std::optional<Error>& error) {
+        tell(error ? toQString(error->sentence)
+                   : tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+    });
+}
+
+void AnatomyDialog::done(int result) {
+    m_again = false;
+    m_job.stop(); // nobody waits for it any more
+    QDialog::done(result);
+}
+
+} // namespace maskscope

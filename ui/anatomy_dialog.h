@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/anatomy_job.h"
+#include "ui/background.h"
+
+#include <QDialog>
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace maskscope {
+
+class FigureTable;
+class RunButton;
+
+/// Every tensor that is alive at one moment of a run. To see them the run is done again in a
+/// process of its own, which takes a while and can be stopped.
+class AnatomyDialog : public QDialog {
+    Q_OBJECT
+public:
+    AnatomyDialog(TakeAnatomy take, QWidget* parent);
+    ~AnatomyDialog() override;
+
+    /// Shows itself and looks; what it looked into before is stopped. `what` says to the person
+    /// what is looked into; text is data.
+    void look(const AnatomyQuestion& question, const QString& what);
+    /// The table as comma-separated values; in the background.
+    void writeTo(const QString& file);
+    AnatomyJob::State state() const { return m_job.state(); }
+
+protected:
+    void done(int result) override;
+
+private:
+    QWidget* makeButtons();
+    void connectJob();
+    void start();
+    void tell(const QString& text);
+    void showAnatomy(const std::shared_ptr<const Anatomy>& anatomy);
+    void chooseFile();
+
+    std::optional<AnatomyQuestion> m_question;
+    bool m_again = false; // once what runs has stopped
+    bool m_told = false; // what became of it
+    std::shared_ptr<const Anatomy> m_anatomy;
+    QLabel* m_what;
+    QLabel* m_sentence;
+    RunButton* m_run;
+    QProgressBar* m_progress;
+    QLabel* m_text;
+    FigureTable* m_table;
+    QPushButton* m_copy;
+    QPushButton* m_export;
+    Background m_background;
+    AnatomyJob m_job;
+};
+
+} // namespace maskscope
