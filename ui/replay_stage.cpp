@@ -82,6 +82,7 @@ void ReplayStage::show(const std::shared_ptr<const RunRecord>& record, const Sce
     m_record = nullptr; // so that choosing a picture is no leaving
     Q_EMIT pictureChosen(scene.picture);
     m_record = record;
+    m_workspace.showPrompts(record->header.points, record->header.boxes);
     m_workspace.replayBar().showReplay(
         labelOf(record->header), scene.isOriginal ? QString() : noteOf(record->header.image));
     m_session.replay(record);

@@ -16,8 +16,8 @@ namespace maskscope {
 class Workspace;
 
 /// Brings a past run into the window: its picture, if the file still holds the same pixels, else an
-/// empty one of its size, a label that says whose run it is, and the run's events through the
-/// session, at their own pace.
+/// empty one of its size, its clicks and boxes, a label that says whose run it is, and the run's
+/// events through the session, at their own pace.
 class ReplayStage : public QObject {
     Q_OBJECT
 public:

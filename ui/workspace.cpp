@@ -74,6 +74,16 @@ void Workspace::setPrompts(PromptSet prompts) {
     Q_EMIT promptsChanged();
 }
 
+void Workspace::showPrompts(
+    const std::vector<PointPrompt>& points, const std::vector<BoxPrompt>& boxes) {
+    PromptSet prompts;
+    for (const PointPrompt& point : points)
+        prompts.addPoint(point);
+    for (const BoxPrompt& box : boxes)
+        prompts.addBox(box, BoxOrder::Another);
+    setPrompts(std::move(prompts));
+}
+
 void Workspace::undoPrompt() {
     PromptSet prompts = m_prompts;
     prompts.removeLast();

@@ -41,6 +41,8 @@ public:
     void setTool(Tool tool);
     Tool tool() const { return m_tool; }
     const PromptSet& prompts() const { return m_prompts; }
+    /// In place of those that there are: what a past run was asked.
+    void showPrompts(const std::vector<PointPrompt>& points, const std::vector<BoxPrompt>& boxes);
     void undoPrompt();
     void clearPrompts();
     void editRequest();
