@@ -184,6 +184,11 @@ void ComparePage::lookInto(
     if (!m_compared)
         return;
     const ComparedRuns& runs = (*m_compared)[std::size_t(configuration)];
+    if (runs.header.image.path.empty()) {
+        m_messages->showMessage(MessageBar::Kind::Note,
+            tr("The picture of this run was not a file, so that it cannot be run again."));
+        return;
+    }
     const RunCurve curve = curveOf(runs.first());
     if (curve.series.isEmpty())
         return;
@@ -219,7 +224,11 @@ void ComparePage::connectJob() {
         });
     connect(&m_job, &CompareJob::memoryArrived, m_plot, &ComparePlot::add);
     connect(&m_job, &CompareJob::failed, this, &ComparePage::showError);
-    connect(&m_job, &CompareJob::compared, this, &ComparePage::finish);
+    connect(&m_job, &CompareJob::compared, this,
+        [this](const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
+            m_text->setText(tr("Each run had a process of its own."));
+            showRuns(compared, m_picture);
+        });
     connect(&m_job, &CompareJob::ended, this, [this] {
         if (!m_compared)
             m_text->setText(tr("Stopped."));
@@ -272,12 +281,32 @@ void ComparePage::stop() {
     m_job.stop();
 }
 
-void ComparePage::finish(const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
-    m_text->setText(tr("Each run had a process of its own."));
+void ComparePage::showRuns(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
+    const std::shared_ptr<const Picture>& picture) {
     m_compared = compared;
+    m_picture = picture;
     m_export->setEnabled(static_cast<bool>(m_tools.write));
-    m_results->setCompared(compared, m_picture);
+    m_results->setCompared(compared, picture);
     fillPeaks();
+}
+
+void ComparePage::showPast(const PastPair& pair) {
+    if (m_job.state() != CompareJob::State::Idle) {
+        m_messages->showMessage(MessageBar::Kind::Note,
+            tr("A comparison is running: stop it, or wait for its end, to see past runs here."));
+        return;
+    }
+    m_messages->dismiss();
+    QStringList titles;
+    for (const ComparedRuns& runs : *pair.runs)
+        titles += toQString(runs.header.title);
+    m_plot->begin(titles);
+    for (std::size_t i = 0; i < pair.runs->size(); ++i)
+        m_plot->add(int(i), curveOf((*pair.runs)[i].first()).series.samples());
+    m_text->setText(tr("Two runs of the history."));
+    showRuns(pair.runs, pair.scene.picture);
+    if (!pair.note.isEmpty())
+        m_messages->showMessage(MessageBar::Kind::Note, pair.note);
 }
 
 void ComparePage::chooseFile(const QString& ending) {

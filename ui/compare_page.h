@@ -6,6 +6,7 @@
 #include "ui/compare_job.h"
 #include "ui/compare_tools.h"
 #include "ui/compose.h"
+#include "ui/past_pair.h"
 #include "ui/run_moment.h"
 #include "ui/run_question.h"
 
@@ -40,6 +41,8 @@ public:
     void stop();
     CompareJob::State state() const { return m_job.state(); }
     void showError(const Error& error);
+    /// Past runs in place of those shown, unless some are running.
+    void showPast(const PastPair& pair);
     /// The report of the runs shown; in the background.
     void writeTo(const QString& file);
 
@@ -57,7 +60,8 @@ private:
     void lookIntoPeak(int configuration);
     void connectJob();
     Result<RunHeader> question();
-    void finish(const std::shared_ptr<const std::vector<ComparedRuns>>& compared);
+    void showRuns(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
+        const std::shared_ptr<const Picture>& picture);
     void chooseFile(const QString& ending);
 
     CompareTools m_tools;

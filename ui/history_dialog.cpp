@@ -13,7 +13,9 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace maskscope {
@@ -38,6 +40,7 @@ HistoryDialog::HistoryDialog(RunHistory& history, QWidget* parent)
     , m_table(new QTableView(this))
     , m_message(new QLabel(this))
     , m_replay(new QPushButton(tr("&Replay"), this))
+    , m_compare(new QPushButton(tr("&Compare"), this))
     , m_export(new QPushButton(tr("&Export…"), this))
     , m_delete(new QPushButton(tr("&Delete"), this)) {
     setObjectName(QStringLiteral("historyDialog"));
@@ -98,17 +101,20 @@ QWidget* HistoryDialog::makeButtons() {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     m_replay->setObjectName(QStringLiteral("historyReplay"));
     m_replay->setToolTip(tr("Play the run again in the window, at its own pace"));
+    m_compare->setObjectName(QStringLiteral("historyCompare"));
+    m_compare->setToolTip(tr("Compare two runs: memory, times, answers and masks"));
     m_delete->setObjectName(QStringLiteral("historyDelete"));
-    auto* take = new QPushButton(tr("&Import…"), this);
-    take->setToolTip(tr("Take a run from a file that was exported, here or on another machine"));
-    for (QPushButton* button : {m_replay, m_export, take, m_delete}) {
+    auto* import = new QPushButton(tr("&Import…"), this);
+    import->setToolTip(tr("Take a run from a file that was exported, here or on another machine"));
+    for (QPushButton* button : {m_replay, m_compare, m_export, import, m_delete}) {
         buttons->addButton(button, QDialogButtonBox::ActionRole);
         button->setAutoDefault(false);
     }
     m_replay->setDefault(true);
     connect(m_replay, &QPushButton::clicked, this, &HistoryDialog::replay);
     connect(m_export, &QPushButton::clicked, this, &HistoryDialog::chooseExport);
-    connect(take, &QPushButton::clicked, this, &HistoryDialog::chooseImport);
+    connect(import, &QPushButton::clicked, this, &HistoryDialog::chooseImport);
+    connect(m_compare, &QPushButton::clicked, this, &HistoryDialog::compare);
     connect(m_delete, &QPushButton::clicked, this, &HistoryDialog::confirmDelete);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     return buttons;
@@ -116,18 +122,12 @@ QWidget* HistoryDialog::makeButtons() {
 
 void HistoryDialog::connectHistory() {
     connect(&m_history, &RunHistory::listed, this, &HistoryDialog::fill);
-    connect(&m_history, &RunHistory::loaded, this,
-        [this](const std::shared_ptr<const RunRecord>& record) {
-            if (!std::exchange(m_replayWanted, false))
-                return;
-            accept();
-            Q_EMIT replayRequested(record);
-        });
+    connect(&m_history, &RunHistory::loaded, this, &HistoryDialog::take);
     connect(&m_history, &RunHistory::exported, this, [this](const QString& file) {
         m_message->setText(tr("The run was written to %1.").arg(file));
     });
     connect(&m_history, &RunHistory::failed, this, [this](const Error& error) {
-        m_replayWanted = false;
+        m_wanted = 0;
         m_message->setText(toQString(error.sentence));
     });
 }
@@ -160,6 +160,7 @@ std::vector<int> HistoryDialog::selectedRows() const {
 void HistoryDialog::updateButtons() {
     const std::size_t count = selectedRows().size();
     m_replay->setEnabled(count == 1);
+    m_compare->setEnabled(count == 2);
     m_export->setEnabled(count == 1);
     m_delete->setEnabled(count > 0);
 }
@@ -167,8 +168,38 @@ void HistoryDialog::updateButtons() {
 void HistoryDialog::replay() {
     if (selectedRows().size() != 1)
         return;
-    m_replayWanted = true;
+    m_wanted = 1;
+    m_loaded.clear();
     m_history.load(selectedRun());
+}
+
+void HistoryDialog::compare() {
+    std::vector<const RunSummary*> runs;
+    for (const int row : selectedRows())
+        runs.push_back(&m_model.run(row));
+    if (runs.size() != 2)
+        return;
+    std::ranges::sort(
+        runs, {}, [](const RunSummary* run) { return std::tie(run->started, run->id); });
+    m_wanted = 2;
+    m_loaded.clear();
+    for (const RunSummary* run : runs)
+        m_history.load(run->id);
+}
+
+void HistoryDialog::take(const std::shared_ptr<const RunRecord>& record) {
+    if (m_wanted == 0)
+        return;
+    m_loaded.push_back(record);
+    if (m_loaded.size() < m_wanted)
+        return;
+    m_wanted = 0;
+    const auto loaded = std::exchange(m_loaded, {});
+    accept();
+    if (loaded.size() == 1)
+        Q_EMIT replayRequested(loaded.front());
+    else
+        Q_EMIT comparisonRequested(loaded.front(), loaded.back());
 }
 
 void HistoryDialog::exportTo(const QString& file) {

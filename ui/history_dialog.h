@@ -16,7 +16,7 @@ class QTableView;
 
 namespace maskscope {
 
-/// The past runs: finds, replays, exports, imports and deletes them.
+/// The past runs: finds, replays, compares, exports, imports and deletes them.
 class HistoryDialog : public QDialog {
     Q_OBJECT
 public:
@@ -27,6 +27,9 @@ public:
 
 Q_SIGNALS:
     void replayRequested(const std::shared_ptr<const maskscope::RunRecord>& record);
+    /// The earlier one first.
+    void comparisonRequested(const std::shared_ptr<const maskscope::RunRecord>& first,
+        const std::shared_ptr<const maskscope::RunRecord>& second);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -43,6 +46,8 @@ private:
     void chooseImport();
     void confirmDelete();
     void replay();
+    void compare();
+    void take(const std::shared_ptr<const RunRecord>& record);
 
     RunHistory& m_history;
     HistoryModel m_model;
@@ -51,9 +56,11 @@ private:
     QTableView* m_table;
     QLabel* m_message;
     QPushButton* m_replay;
+    QPushButton* m_compare;
     QPushButton* m_export;
     QPushButton* m_delete;
-    bool m_replayWanted = false;
+    std::size_t m_wanted = 0; // runs: 1 to replay, 2 to compare
+    std::vector<std::shared_ptr<const RunRecord>> m_loaded; // of those
 };
 
 } // namespace maskscope

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which picture the window shows: one that was opened, or that of a past run.
+#include "ui/compare_page.h"
 #include "ui/convert.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
@@ -17,6 +18,10 @@ void MainWindow::useHistory(RunHistory& history) {
     m_pastRuns
         = new PastRuns({*this, m_session, m_settings, *m_workspace, m_actions}, history, m_reader);
     connect(m_pastRuns, &PastRuns::pictureChosen, this, &MainWindow::placePicture);
+    connect(m_pastRuns, &PastRuns::pairChosen, this, [this](const PastPair& pair) {
+        m_pages->setPage(Page::Compare);
+        m_compare->showPast(pair);
+    });
 }
 
 void MainWindow::showPicture(const std::shared_ptr<const Picture>& picture) {

@@ -19,10 +19,12 @@ PastRuns::PastRuns(const Window& window, RunHistory& history, ImageReader reader
     : QObject(&window.widget)
     , m_settings(window.settings)
     , m_workspace(window.workspace)
-    , m_replay(new ReplayStage(window.session, window.workspace, std::move(reader), this)) {
+    , m_reader(std::move(reader))
+    , m_replay(new ReplayStage(window.session, window.workspace, m_reader, this)) {
     new RunKeeper(window.session, window.settings, window.workspace, history, this);
     auto* dialog = new HistoryDialog(history, &window.widget);
     connect(dialog, &HistoryDialog::replayRequested, m_replay, &ReplayStage::play);
+    connect(dialog, &HistoryDialog::comparisonRequested, this, &PastRuns::compare);
     connect(m_replay, &ReplayStage::pictureChosen, this, &PastRuns::pictureChosen);
     connect(&history, &RunHistory::failed, dialog, [this, dialog](const Error& error) {
         if (!dialog->isVisible())
@@ -37,6 +39,12 @@ PastRuns::PastRuns(const Window& window, RunHistory& history, ImageReader reader
     connect(actions.history, &QAction::triggered, dialog, &QDialog::activateWindow);
     connect(actions.keepRuns, &QAction::toggled, this,
         [this](bool on) { m_settings.setRunRecording(on ? RunRecording::On : RunRecording::Off); });
+}
+
+void PastRuns::compare(
+    const std::shared_ptr<const RunRecord>& first, const std::shared_ptr<const RunRecord>& second) {
+    m_background.run([first, second, reader = m_reader] { return pairOf(*first, *second, reader); },
+        [this](const PastPair& pair) { Q_EMIT pairChosen(pair); });
 }
 
 bool PastRuns::prepare(RunSettings& settings) {

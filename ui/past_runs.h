@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/image_loader.h"
-#include "ui/picture.h"
+#include "ui/background.h"
+#include "ui/past_pair.h"
 #include "ui/session.h"
 #include "ui/settings.h"
 
@@ -17,7 +17,8 @@ class ReplayStage;
 class RunHistory;
 class Workspace;
 
-/// All that the window has to do with past runs: it keeps new ones, shows the history and replays.
+/// All that the window has to do with past runs: it keeps new ones, shows the history, replays and
+/// compares.
 class PastRuns : public QObject {
     Q_OBJECT
 public:
@@ -41,11 +42,18 @@ public:
 Q_SIGNALS:
     /// As ReplayStage::pictureChosen.
     void pictureChosen(const std::shared_ptr<const maskscope::Picture>& picture);
+    /// Two runs of the history are to be compared.
+    void pairChosen(const maskscope::PastPair& pair);
 
 private:
+    void compare(const std::shared_ptr<const RunRecord>& first,
+        const std::shared_ptr<const RunRecord>& second);
+
     Settings& m_settings;
     Workspace& m_workspace;
+    ImageReader m_reader;
     ReplayStage* m_replay;
+    Background m_background; // last: its thread uses the reader
 };
 
 } // namespace maskscope

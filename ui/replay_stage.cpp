@@ -6,25 +6,11 @@
 #include "ui/replay_bar.h"
 #include "ui/workspace.h"
 
-#include <QFileInfo>
-#include <algorithm>
 #include <utility>
 
 namespace maskscope {
 
 namespace {
-
-constexpr std::uint8_t kEmptyGrey = 0x80;
-
-std::shared_ptr<const Picture> emptyPicture(const RunImage& image, const QString& name) {
-    Image grey;
-    grey.width = std::max(image.width, 1);
-    grey.height = std::max(image.height, 1);
-    grey.rgb.assign(
-        static_cast<std::size_t>(grey.width) * static_cast<std::size_t>(grey.height) * 3,
-        kEmptyGrey);
-    return makePicture(std::move(grey), name, {});
-}
 
 QString labelOf(const RunHeader& header) {
     return ReplayStage::tr("Replay: %1, %2")
@@ -54,29 +40,16 @@ ReplayStage::ReplayStage(
     });
 }
 
-ReplayStage::Scene ReplayStage::sceneOf(const RunRecord& record, const ImageReader& reader) {
-    const RunImage& image = record.header.image;
-    const QString path = toQString(image.path);
-    const QString name = path.isEmpty() ? tr("Pasted image") : QFileInfo(path).fileName();
-    try {
-        if (!path.isEmpty())
-            if (Image pixels = reader(toPath(path)); digestOf(pixels) == image.digest)
-                return {makePicture(std::move(pixels), name, path), true};
-    } catch (const std::exception&) { // it is gone or no picture any more; the note says so
-    }
-    return {emptyPicture(image, name), false};
-}
-
 void ReplayStage::play(const std::shared_ptr<const RunRecord>& record) {
     const std::uint64_t number = ++m_newest;
     m_background.run([record, reader = m_reader] { return sceneOf(*record, reader); },
-        [this, record, number](const Scene& scene) {
+        [this, record, number](const RunScene& scene) {
             if (number == m_newest)
                 show(record, scene);
         });
 }
 
-void ReplayStage::show(const std::shared_ptr<const RunRecord>& record, const Scene& scene) {
+void ReplayStage::show(const std::shared_ptr<const RunRecord>& record, const RunScene& scene) {
     if (!isActive())
         m_before = m_workspace.picture();
     m_record = nullptr; // so that choosing a picture is no leaving

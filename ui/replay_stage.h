@@ -3,8 +3,7 @@
 
 #include "core/history/run_record.h"
 #include "ui/background.h"
-#include "ui/image_loader.h"
-#include "ui/picture.h"
+#include "ui/run_scene.h"
 #include "ui/session.h"
 
 #include <QObject>
@@ -37,12 +36,7 @@ Q_SIGNALS:
     void pictureChosen(const std::shared_ptr<const maskscope::Picture>& picture);
 
 private:
-    struct Scene {
-        std::shared_ptr<const Picture> picture;
-        bool isOriginal = false;
-    };
-    static Scene sceneOf(const RunRecord& record, const ImageReader& reader);
-    void show(const std::shared_ptr<const RunRecord>& record, const Scene& scene);
+    void show(const std::shared_ptr<const RunRecord>& record, const RunScene& scene);
 
     Session& m_session;
     Workspace& m_workspace;

@@ -3,9 +3,14 @@
 #include "core/history/run_file.h"
 #include "core/history/run_store.h"
 #include "tests/ui/window_test.h"
+#include "ui/colours.h"
+#include "ui/compare_page.h"
+#include "ui/compare_plot.h"
 #include "ui/convert.h"
+#include "ui/figure_table.h"
 #include "ui/history_dialog.h"
 #include "ui/replay_bar.h"
+#include "ui/result_view.h"
 #include "ui/run_history.h"
 
 #include <QAction>
@@ -14,6 +19,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QSignalSpy>
+#include <QTabWidget>
 
 using namespace std::chrono_literals;
 
@@ -232,6 +238,79 @@ private Q_SLOTS:
         replay();
         QTRY_VERIFY(isIdle());
         QVERIFY(message().text().contains(QStringLiteral("ended before this run did")));
+    }
+
+    void replaysClicksAndBoxes() {
+        RunRecord run = foreignRun(20);
+        run.header.text.clear();
+        run.header.points = {{20, 10, PointSign::Positive}, {40, 30, PointSign::Negative}};
+        RunStore(database()).add(run);
+        replay();
+        QTRY_VERIFY(isIdle());
+        const QImage seen = canvas().grab().toImage();
+        const auto isNear = [&](const QPoint& at, const QColor& colour) {
+            const QColor there = seen.pixelColor(at * seen.devicePixelRatio());
+            return std::abs(there.hsvHue() - colour.hsvHue()) < 20 && there.hsvSaturation() > 100;
+        };
+        // Beside the sign in the middle of the mark.
+        QVERIFY(isNear(onCanvas(20, 10) + QPoint(3, 4), positiveColour()));
+        QVERIFY(isNear(onCanvas(40, 30) + QPoint(3, 4), negativeColour()));
+        press("replayEnd");
+        run.header.points.clear();
+        run.header.boxes = {{10, 8, 30, 28}};
+        RunStore(database()).add(run);
+        openHistory(2);
+        table().selectRow(0);
+        press("historyReplay");
+        QTRY_VERIFY(bar().isVisible() && isIdle());
+        QVERIFY(find<QLabel>("promptHint").text().contains(QStringLiteral("1 box")));
+    }
+
+    void comparesTwoPastRuns() {
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        FakeAnswer other;
+        other.pieces = {"A", " cat", " <|mask|>", "."};
+        m_model->setAnswer(other);
+        runWords();
+        openHistory(2);
+        QVERIFY(!find<QPushButton>("historyCompare").isEnabled()); // one is selected
+        table().selectAll();
+        press("historyCompare");
+        QTRY_VERIFY(find<ComparePage>("comparePage").isVisible());
+        QVERIFY(!dialog().isVisible());
+        const FigureTable& figures = find<FigureTable>("compareFigures");
+        QCOMPARE(figures.columnCount(), 3);
+        QVERIFY(figures.horizontalHeaderItem(1)->text().startsWith(QStringLiteral("sdpa")));
+        QVERIFY(figures.horizontalHeaderItem(1)->text() != figures.horizontalHeaderItem(2)->text());
+        const auto row = [&](const char* name) {
+            for (int i = 0; i < figures.rowCount(); ++i)
+                if (figures.item(i, 0)->text() == QString::fromLatin1(name))
+                    return QStringList{figures.item(i, 1)->text(), figures.item(i, 2)->text()};
+            return QStringList();
+        };
+        QCOMPARE(row("masks"), (QStringList{QStringLiteral("2"), QStringLiteral("1")}));
+        const QString verdict = find<QLabel>("compareVerdicts").text();
+        QVERIFY2(verdict.contains(QStringLiteral("token")), qPrintable(verdict));
+        const auto& plot = find<ComparePlot>("comparePlot");
+        QVERIFY(!plot.graph(0)->data()->isEmpty() && !plot.graph(1)->data()->isEmpty());
+        QCOMPARE(m_model->requests().size(), std::size_t(2)); // nothing was run
+        QVERIFY(!find<MessageBar>("compareMessages").isVisible());
+    }
+
+    void comparesRunsOfDifferentPictures() {
+        RunStore(database()).add(foreignRun(20));
+        openImage(QStringLiteral("a.png"));
+        runWords();
+        openHistory(2);
+        table().selectAll();
+        press("historyCompare");
+        QTRY_VERIFY(find<ComparePage>("comparePage").isVisible());
+        QVERIFY(find<MessageBar>("compareMessages")
+                    .text()
+                    .contains(QStringLiteral("different pictures")));
+        find<QTabWidget>("compareTabs").setCurrentIndex(1); // the outputs, one beside the other
+        QVERIFY(!find<ResultView>("resultView").grab().isNull());
     }
 
     void exportsImportsFindsAndDeletes() {
