@@ -35,6 +35,7 @@ CompareTools compareTools(const std::filesystem::path& model) {
     tools.run
         = [program = thisProgram()](const RunHeader& header, const EventSink& onEvent,
               const std::stop_token& stop) { return runInChild(program, header, onEvent, stop); };
+    tools.describeMachine = describeMachine;
     tools.write = [](const std::vector<ComparedRuns>& compared, const Image& image,
                       const std::filesystem::path& file) {
         AtomicFile output(file);

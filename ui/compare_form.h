@@ -3,22 +3,20 @@
 
 #include "core/compare/comparison_run.h"
 #include "core/engine/machine.h"
+#include "ui/session.h"
 
 #include <QWidget>
 #include <vector>
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
 class QPushButton;
 class QSpinBox;
-class QToolButton;
 class QVBoxLayout;
 
 namespace maskscope {
 
-/// The ways in which the same request is run: two to four rows of attention path, precision and KV
-/// cache, and how often. What is not available here stays visible, disabled.
+class CompareRow;
+
+/// The ways in which the same request is run: two to four rows, and how often each.
 class CompareForm : public QWidget {
     Q_OBJECT
 public:
@@ -26,29 +24,24 @@ public:
 
     /// As `question` is, but for what the rows say; with titles that tell them apart.
     ComparisonPlan plan(const RunHeader& question) const;
-    void setCapabilities(const std::vector<AttentionCapability>& capabilities);
+    /// What the model and the machine have, as it becomes known.
+    void setModel(const ModelDescription& model);
+    void setDevices(const std::vector<DeviceInfo>& devices);
     int rowCount() const { return int(m_rows.size()); }
+    CompareRow& row(int index) { return *m_rows.at(std::size_t(index)); }
+    void setPixels(std::int64_t pixels); ///< of all rows
 
 Q_SIGNALS:
     void changed();
 
 private:
-    struct Row {
-        QWidget* widget;
-        QLabel* number;
-        QComboBox* path;
-        QComboBox* precision;
-        QCheckBox* cache;
-        QToolButton* remove;
-    };
-
     void addRow(AttentionPath path);
-    void removeRow(const QWidget* widget);
-    void applyCapabilities(QComboBox& paths) const;
+    void removeRow(CompareRow* row);
     void renumber();
 
-    std::vector<Row> m_rows;
-    std::vector<AttentionCapability> m_capabilities;
+    std::vector<CompareRow*> m_rows;
+    ModelDescription m_model;
+    std::vector<DeviceInfo> m_devices;
     QVBoxLayout* m_list;
     QPushButton* m_add;
     QSpinBox* m_repeats;

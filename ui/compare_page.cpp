@@ -243,8 +243,16 @@ void ComparePage::setAsk(const Ask& ask) {
     m_run->setReady(request.ok() && m_tools.run);
 }
 
-void ComparePage::setCapabilities(const std::vector<AttentionCapability>& capabilities) {
-    m_form->setCapabilities(capabilities);
+void ComparePage::setModel(const ModelDescription& model) {
+    m_form->setModel(model);
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!m_tools.describeMachine)
+        return;
+    m_background.run(m_tools.describeMachine,
+        [this](const MachineInfo& machine) { m_form->setDevices(machine.devices); });
 }
 
 Result<RunHeader> ComparePage::question() {

@@ -36,7 +36,7 @@ public:
 
     /// What the segmentation page asks for now.
     void setAsk(const Ask& ask);
-    void setCapabilities(const std::vector<AttentionCapability>& capabilities);
+    void setModel(const ModelDescription& model);
     void run();
     void stop();
     CompareJob::State state() const { return m_job.state(); }
@@ -50,6 +50,9 @@ Q_SIGNALS:
     void stateChanged(maskscope::CompareJob::State state);
     /// A moment of a run is to be looked into; `what` says it to people.
     void anatomyWanted(const maskscope::AnatomyQuestion& question, const QString& what);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeSide();

@@ -37,10 +37,7 @@ void MainWindow::connectCompare() {
             m_compare->setAsk(m_workspace->ask(m_runPanel->settings()));
     });
     connect(m_compare, &ComparePage::stateChanged, this, &MainWindow::updateActions);
-    connect(
-        &m_session, &Session::modelLoaded, m_compare, [this](const ModelDescription& description) {
-            m_compare->setCapabilities(description.attention);
-        });
+    connect(&m_session, &Session::modelLoaded, m_compare, &ComparePage::setModel);
 }
 
 void MainWindow::connectAnatomy(const std::filesystem::path& model) {

@@ -3,6 +3,7 @@
 
 #include "ui/convert.h"
 #include "ui/icons.h"
+#include "ui/megapixel_box.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -13,9 +14,7 @@
 #include <QRegularExpressionValidator>
 #include <QSpinBox>
 #include <QStandardItemModel>
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace maskscope {
 
@@ -23,14 +22,6 @@ namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
 constexpr int kLargestLimitMiB = 4 * 1024 * 1024;
-constexpr double kPixelsPerMegapixel = 1e6;
-constexpr double kLargestMegapixels = 40;
-
-/// To two decimals, never more than there are.
-double megapixelsIn(std::int64_t pixels) {
-    constexpr std::int64_t kPixelsPerStep = 10'000;
-    return static_cast<double>(pixels / kPixelsPerStep) / 100;
-}
 
 struct PathText {
     AttentionPath path;
@@ -59,7 +50,7 @@ constexpr std::array kPaths{
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent)
     , m_attention(new QComboBox(this))
-    , m_megapixels(new QDoubleSpinBox(this))
+    , m_megapixels(new MegapixelBox(tr("Automatic"), this))
     , m_kvCache(new QCheckBox(tr("Keep keys and values"), this))
     , m_limit(new QSpinBox(this))
     , m_temperature(new QDoubleSpinBox(this))
@@ -98,11 +89,6 @@ void RunPanel::makeFields() {
     }
     m_attention->setToolTip(tr("How the mask decoder's attention is computed"));
     m_megapixels->setObjectName(QStringLiteral("imageSizeBox"));
-    m_megapixels->setRange(0, kLargestMegapixels);
-    m_megapixels->setDecimals(2);
-    m_megapixels->setSingleStep(0.1);
-    m_megapixels->setSuffix(QStringLiteral(" MP"));
-    m_megapixels->setSpecialValueText(tr("Automatic"));
     m_megapixels->setToolTip(tr("At which the model sees the image; automatic is the size it was "
                                 "trained on"));
     m_kvCache->setObjectName(QStringLiteral("kvCacheBox"));
@@ -136,7 +122,7 @@ void RunPanel::reset() {
 RunSettings RunPanel::settings() const {
     RunSettings settings;
     settings.attention = static_cast<AttentionPath>(m_attention->currentData().toInt());
-    settings.pixels = std::llround(m_megapixels->value() * kPixelsPerMegapixel);
+    settings.pixels = m_megapixels->pixels();
     settings.kvCache = m_kvCache->isChecked() ? KvCacheMode::On : KvCacheMode::Off;
     if (m_limit->value() > 0)
         settings.memoryLimit = m_limit->value() * kMiB;
@@ -171,12 +157,11 @@ void RunPanel::setCapabilities(const std::vector<AttentionCapability>& capabilit
 }
 
 void RunPanel::setMostPixels(std::int64_t pixels) {
-    if (pixels > 0)
-        m_megapixels->setMaximum(megapixelsIn(pixels));
+    m_megapixels->setMostPixels(pixels);
 }
 
 void RunPanel::setPixels(std::int64_t pixels) {
-    m_megapixels->setValue(pixels > 0 ? std::max(0.01, megapixelsIn(pixels)) : 0);
+    m_megapixels->setPixels(pixels);
 }
 
 void RunPanel::focusMemoryLimit() {

@@ -15,6 +15,8 @@ class QSpinBox;
 
 namespace maskscope {
 
+class MegapixelBox;
+
 /// How the next run is done: attention path, image size, KV cache, memory limit, sampling. What is
 /// not available here stays visible, disabled, with the reason.
 class RunPanel : public QWidget {
@@ -40,7 +42,7 @@ private:
     void reset();
 
     QComboBox* m_attention;
-    QDoubleSpinBox* m_megapixels;
+    MegapixelBox* m_megapixels;
     QCheckBox* m_kvCache;
     QSpinBox* m_limit;
     QDoubleSpinBox* m_temperature;

@@ -6,15 +6,21 @@
 #include "ui/colours.h"
 #include "ui/compare_form.h"
 #include "ui/compare_plot.h"
+#include "ui/compare_row.h"
 #include "ui/convert.h"
 #include "ui/figure_table.h"
+#include "ui/megapixel_box.h"
 #include "ui/message_bar.h"
 #include "ui/result_view.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -136,6 +142,86 @@ private Q_SLOTS:
         // Equal ones have titles that tell them apart.
         QCOMPARE(figures().horizontalHeaderItem(3)->text(), QStringLiteral("flash"));
         QCOMPARE(figures().horizontalHeaderItem(4)->text(), QStringLiteral("flash (2)"));
+    }
+
+    void rowsSayAllThatMayDiffer() {
+        auto rows = m_page->findChildren<CompareRow*>();
+        QCOMPARE(rows.size(), 2);
+        rows[0]->setAttention(AttentionPath::Sdpa);
+        const auto box = [&](int row, const char* name) {
+            return rows[row]->findChild<QSpinBox*>(QString::fromLatin1(name));
+        };
+        rows[0]->findChild<MegapixelBox*>(QStringLiteral("rowSize"))->setValue(0.5);
+        box(0, "rowThreads")->setValue(1);
+        rows[1]->findChild<QCheckBox*>(QStringLiteral("rowCache"))->setChecked(false);
+        auto* precision = rows[1]->findChild<QComboBox*>(QStringLiteral("rowPrecision"));
+        precision->setCurrentIndex(precision->findText(QStringLiteral("bf16")));
+        Ask sized = ask();
+        sized.settings.pixels = 2'000'000;
+        m_page->setAsk(sized);
+        find<QSpinBox>("compareRepeats").setValue(2);
+        runToTheEnd();
+        const auto requests = m_model->requests();
+        QCOMPARE(requests.size(), 4U); // in turns
+        QCOMPARE(requests[0].settings.pixels, 500'000);
+        QCOMPARE(requests[0].settings.threads, 1);
+        QCOMPARE(requests[1].settings.pixels, 2'000'000); // as the request has it
+        QCOMPARE(requests[1].settings.threads, 0);
+        QVERIFY(requests[1].settings.kvCache == KvCacheMode::Off);
+        QVERIFY(requests[1].settings.precision == Precision::BFloat16);
+        QCOMPARE(
+            figures().horizontalHeaderItem(1)->text(), QStringLiteral("sdpa, 0.50 MP, 1 thread"));
+        QCOMPARE(figures().horizontalHeaderItem(2)->text(),
+            QStringLiteral("sdpa, bf16, without KV cache"));
+    }
+
+    void offersDevicesWhereThereAreSeveral() {
+        auto* row = m_page->findChild<CompareRow*>();
+        auto* device = row->findChild<QComboBox*>(QStringLiteral("rowDevice"));
+        QTRY_COMPARE(device->count(), 1);
+        QVERIFY(!device->isVisible());
+        form().setDevices({{"cpu", true, {}}, {"cuda", true, {}}, {"hip", false, "not built"}});
+        QVERIFY(device->isVisible());
+        QCOMPARE(device->count(), 2);
+        device->setCurrentIndex(1);
+        RunHeader question;
+        QCOMPARE(form().plan(question).configurations[0].device, std::string("cuda"));
+        QCOMPARE(form().plan(question).configurations[0].title, std::string("mha, cuda"));
+        QCOMPARE(form().plan(question).configurations[1].device, std::string("cpu"));
+    }
+
+    void sizesEndWhereTheModelDoes() {
+        ModelDescription model;
+        model.info.mostPixels = 8'388'608;
+        m_page->setModel(model);
+        auto* size = m_page->findChild<MegapixelBox*>(QStringLiteral("rowSize"));
+        size->setPixels(40'000'000);
+        QVERIFY(size->pixels() <= 8'388'608);
+    }
+
+    void looksIntoThePeakOfARun() {
+        auto& peaks = find<QToolButton>("comparePeaks");
+        QVERIFY(!peaks.isEnabled());
+        runToTheEnd();
+        QVERIFY(peaks.isEnabled());
+        QSignalSpy wanted(m_page.get(), &ComparePage::anatomyWanted);
+        const auto last = [&] {
+            return std::get<RunAnatomyQuestion>(wanted.back().front().value<AnatomyQuestion>());
+        };
+        peaks.menu()->actions().at(0)->trigger();
+        QCOMPARE(wanted.count(), 1);
+        QVERIFY(last().run.settings.attention == AttentionPath::Mha);
+        QVERIFY(last().moment.stage == Stage::Vision);
+        QVERIFY(!last().moment.live.has_value());
+        // A click on a curve away from its peak.
+        auto& plot = find<ComparePlot>("comparePlot");
+        plot.replot();
+        const auto end = plot.graph(1)->data()->constEnd() - 1;
+        QTest::mouseClick(&plot, Qt::LeftButton, {},
+            QPoint(int(plot.xAxis->coordToPixel(end->key)) - 1,
+                int(plot.yAxis->coordToPixel(end->value))));
+        QCOMPARE(wanted.count(), 2);
+        QVERIFY(last().moment.live.has_value());
     }
 
     void stopsAtOnce() {

@@ -258,6 +258,7 @@ private Q_SLOTS:
         press("replayEnd");
         run.header.points.clear();
         run.header.boxes = {{10, 8, 30, 28}};
+        run.header.started = "2026-11-30T10:45:40Z"; // the newest is the first row
         RunStore(database()).add(run);
         openHistory(2);
         table().selectRow(0);
