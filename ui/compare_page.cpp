@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare_page.h"
 
+#include "core/memory/process.h"
 #include "ui/compare_form.h"
 #include "ui/compare_plot.h"
 #include "ui/compare_results.h"
+#include "ui/compare_row.h"
 #include "ui/convert.h"
 #include "ui/message_bar.h"
+#include "ui/remedies.h"
 #include "ui/run_button.h"
 
 #include <QCheckBox>
@@ -228,6 +231,7 @@ void ComparePage::connectJob() {
         [this](const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
             m_text->setText(tr("Each run had a process of its own."));
             showRuns(compared, m_picture);
+            offerRemedies();
         });
     connect(&m_job, &CompareJob::ended, this, [this] {
         if (!m_compared)
@@ -244,6 +248,7 @@ void ComparePage::setAsk(const Ask& ask) {
 }
 
 void ComparePage::setModel(const ModelDescription& model) {
+    m_model = model;
     m_form->setModel(model);
 }
 
@@ -296,6 +301,38 @@ void ComparePage::showRuns(const std::shared_ptr<const std::vector<ComparedRuns>
     m_export->setEnabled(static_cast<bool>(m_tools.write));
     m_results->setCompared(compared, picture);
     fillPeaks();
+}
+
+void ComparePage::offerRemedies() {
+    for (std::size_t i = 0; i < m_compared->size(); ++i) {
+        const RunRecord& run = (*m_compared)[i].first();
+        const Error* error = errorOf(run);
+        if (error == nullptr || error->kind != ErrorKind::Memory)
+            continue;
+        const RunHeader& header = (*m_compared)[i].header;
+        QString sentence = toQString(header.title + ": " + error->sentence);
+        const RunCurve curve = curveOf(run);
+        if (const MemorySample* peak = curve.series.peak())
+            if (const QString most = largestCategories(*peak); !most.isEmpty())
+                sentence += QChar(u' ') + tr("At the highest there were %1.").arg(most);
+        const auto& limit = header.settings.memoryLimit;
+        std::vector<MessageBar::Step> steps;
+        for (const Remedy& remedy : remediesFor(header.settings, m_model,
+                 std::int64_t(m_picture->image->width) * m_picture->image->height,
+                 limit ? limit : defaultMemoryLimit(0)))
+            steps.push_back({remedy.title,
+                [this, i, settings = remedy.settings] { runInstead(int(i), settings); }});
+        m_messages->showMessage(MessageBar::Kind::Error, sentence, steps);
+        return; // one at a time: what helps one may help the others
+    }
+}
+
+void ComparePage::runInstead(int configuration, const RunSettings& settings) {
+    const RunSettings& before = (*m_compared)[std::size_t(configuration)].header.settings;
+    m_form->row(configuration).setAttention(settings.attention);
+    if (settings.pixels != before.pixels)
+        m_form->setPixels(settings.pixels); // of all, or they could not be compared
+    run();
 }
 
 void ComparePage::showPast(const PastPair& pair) {

@@ -61,6 +61,9 @@ private:
     void fillPeaks();
     void lookInto(int configuration, const std::function<AnatomyMoment(const RunCurve&)>& moment);
     void lookIntoPeak(int configuration);
+    void offerRemedies();
+    /// Once more with one row or, for another size, all rows changed.
+    void runInstead(int configuration, const RunSettings& settings);
     void connectJob();
     Result<RunHeader> question();
     void showRuns(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
@@ -68,6 +71,7 @@ private:
     void chooseFile(const QString& ending);
 
     CompareTools m_tools;
+    ModelDescription m_model;
     Ask m_ask;
     std::shared_ptr<const Picture> m_picture; // of the runs shown
     std::shared_ptr<const std::vector<ComparedRuns>> m_compared;

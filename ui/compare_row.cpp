@@ -28,7 +28,8 @@ std::string titleOf(const RunHeader& header, const RunHeader& question) {
     if (settings.precision != Precision::Auto)
         title += ", " + std::string(nameOf(settings.precision));
     if (settings.pixels != question.settings.pixels)
-        title += ", " + toStdString(megapixelText(settings.pixels).replace(QChar(QChar::Nbsp), QChar(u' ')));
+        title += ", "
+            + toStdString(megapixelText(settings.pixels).replace(QChar(QChar::Nbsp), QChar(u' ')));
     if (settings.threads != question.settings.threads)
         title += ", " + std::to_string(settings.threads)
             + (settings.threads == 1 ? " thread" : " threads");

@@ -214,16 +214,17 @@ void MainWindow::connectSession() {
         updateActions();
     });
     connect(&m_session, &Session::modelLoaded, this, [this](const ModelDescription& description) {
+        m_model = description;
         m_runPanel->setCapabilities(description.attention);
         m_lab->setModel(description);
         m_runPanel->setMostPixels(description.info.mostPixels);
-        m_modelName = toQString(description.info.name);
     });
     connect(&m_session, &Session::loadFailed, this, &MainWindow::showError);
     connect(&m_session, &Session::loadEnded, this, [this] {
         if (m_session.state() == Session::State::Idle)
-            m_status->showReady(
-                m_modelName.isEmpty() ? tr("Ready") : tr("Ready · model %1").arg(m_modelName));
+            m_status->showReady(m_model.info.name.empty()
+                    ? tr("Ready")
+                    : tr("Ready · model %1").arg(toQString(m_model.info.name)));
     });
     connect(&m_session, &Session::runStarted, &m_workspace->messages(), &MessageBar::dismiss);
     connect(
@@ -238,7 +239,7 @@ void MainWindow::connectSession() {
         if (m_closing)
             close();
     });
-    connect(m_display, &RunDisplay::failed, this, &MainWindow::showError);
+    connect(m_display, &RunDisplay::failed, this, &MainWindow::showRunError);
     connect(m_display, &RunDisplay::ended, this, &MainWindow::updateActions);
     connect(m_display, &RunDisplay::ended, this, &MainWindow::runEnded);
 }
@@ -281,38 +282,8 @@ void MainWindow::run() {
         return;
     m_settings.addRequest(toQString(request.value().text));
     m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
+    m_asked = request.value().settings;
     m_session.submit(std::move(request).value());
-}
-
-void MainWindow::showError(const Error& error) {
-    const NextStep step = nextStepFor(error.kind);
-    m_workspace->messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence),
-        {{titleOf(step), [this, step] { take(step); }}});
-    if (m_pages->page() == Page::Lab)
-        m_lab->showError(error);
-    if (m_pages->page() == Page::Compare)
-        m_compare->showError(error);
-}
-
-void MainWindow::take(NextStep step) {
-    switch (step) {
-    case NextStep::OpenAnother:
-        m_opener->chooseFile();
-        break;
-    case NextStep::LowerMemory:
-        m_runPanel->parentWidget()->show();
-        m_runPanel->focusMemoryLimit();
-        break;
-    case NextStep::AutomaticAttention:
-        m_runPanel->chooseAutomaticAttention();
-        run();
-        break;
-    case NextStep::EditRequest:
-        m_actions.editRequest->trigger();
-        break;
-    case NextStep::None:
-        break;
-    }
 }
 
 void MainWindow::updateActions() {

@@ -88,6 +88,9 @@ private:
     void runPage();
     void stopPage();
     Session::State pageState() const;
+    /// An error of the newest run, with ways on.
+    void showRunError(const Error& error);
+    void showRefusal(const Error& error);
     void take(NextStep step);
     void updateActions();
     void updateRecentFiles();
@@ -112,7 +115,8 @@ private:
     ToolBar* m_tools;
     AnatomyDialog* m_anatomy;
     PastRuns* m_pastRuns = nullptr; // with a history
-    QString m_modelName;
+    ModelDescription m_model;
+    RunSettings m_asked; // of the newest run
     bool m_runWhenOpen = false;
     bool m_closing = false;
 };

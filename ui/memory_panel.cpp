@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory_panel.h"
 
-#include "ui/graph_axis.h"
+#include "ui/figure_table.h"
 #include "ui/memory_graph.h"
 #include "ui/read_out.h"
+#include "ui/stage_sheet.h"
 #include "ui/stage_strip.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QPushButton>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace maskscope {
 
@@ -17,9 +22,10 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     : QWidget(parent)
     , m_strip(new StageStrip(m_stages, this))
     , m_graph(new MemoryGraph(m_series, m_stages, this))
-    , m_readOut(new ReadOutView(this))
+    , m_readOut(new ReadOutView)
+    , m_figures(new FigureTable(tr("Memory of the stages")))
     , m_weights(new QCheckBox(tr("Show the weights"), this))
-    , m_peak(new QPushButton(tr("What is in the peak…"), this)) {
+    , m_peak(new QPushButton(tr("Peak…"), this)) {
     setObjectName(QStringLiteral("memoryPanel"));
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
@@ -28,12 +34,7 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_strip, 0, 0);
     layout->addWidget(m_graph, 1, 0);
-    auto* figures = new QVBoxLayout;
-    figures->setSpacing(0);
-    figures->addWidget(m_readOut, 1);
-    figures->addWidget(m_weights);
-    figures->addWidget(m_peak);
-    layout->addLayout(figures, 0, 1, 2, 1);
+    layout->addWidget(makeFigures(), 0, 1, 2, 1);
     layout->setColumnStretch(0, 1);
     layout->setRowStretch(1, 1);
 
@@ -43,7 +44,6 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     });
     m_weights->setObjectName(QStringLiteral("weightsBox"));
     m_weights->setChecked(true);
-    m_weights->setContentsMargins(10, 2, 4, 6);
     m_weights->setToolTip(tr("Without the weights the rest of the run fills the graph"));
     connect(m_weights, &QCheckBox::toggled, this, [this](bool shown) {
         const Weights weights = shown ? Weights::Shown : Weights::Hidden;
@@ -60,6 +60,32 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     connect(m_graph, &MemoryGraph::peakClicked, this, &MemoryPanel::choosePeak);
     connect(m_graph, &QCustomPlot::afterReplot, this, &MemoryPanel::alignStrip);
     refresh();
+}
+
+QWidget* MemoryPanel::makeFigures() {
+    auto* tabs = new QTabWidget(this);
+    tabs->setObjectName(QStringLiteral("memoryTabs"));
+    tabs->setDocumentMode(true);
+    tabs->setAccessibleName(tr("Figures of the memory"));
+    tabs->tabBar()->setAccessibleName(tabs->accessibleName());
+    m_figures->setObjectName(QStringLiteral("stageTable"));
+    tabs->addTab(m_readOut, tr("Moment"));
+    tabs->addTab(m_figures, tr("Stages"));
+    auto* side = new QWidget(this);
+    auto* choices = new QHBoxLayout;
+    choices->setContentsMargins(10, 2, 6, 4);
+    choices->addWidget(m_weights);
+    choices->addStretch(1);
+    choices->addWidget(m_peak);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(tabs, 1);
+    column->addLayout(choices);
+    const int figures
+        = fontMetrics().horizontalAdvance(QStringLiteral("prefill 000.0 MiB 000.0 MiB Predicted"));
+    side->setFixedWidth(std::max(m_readOut->sizeHint().width(), figures));
+    return side;
 }
 
 void MemoryPanel::begin() {
@@ -92,8 +118,11 @@ void MemoryPanel::end(double tMs) {
     refresh();
 }
 
-void MemoryPanel::setPrediction(std::int64_t extraPeakBytes) {
-    m_prediction = extraPeakBytes;
+void MemoryPanel::setReport(const Report& report) {
+    if (report.predictedPeakBytes > 0)
+        m_prediction = report.predictedPeakBytes;
+    m_stages.setPredictions(report.predictedExtraPeakBytes);
+    m_strip->update();
     showFigures();
 }
 
@@ -120,12 +149,8 @@ void MemoryPanel::refresh() {
 
 void MemoryPanel::showFigures() {
     const Weights weights = m_weights->isChecked() ? Weights::Shown : Weights::Hidden;
-    ReadOut figures = readOut(m_series, m_stages, m_hoveredMs, weights);
-    if (m_prediction) {
-        figures.lines.push_back({tr("Extra peak"), sizeText(m_series.extraPeak())});
-        figures.lines.push_back({tr("Predicted"), sizeText(m_prediction)});
-    }
-    m_readOut->show(figures);
+    m_readOut->show(readOut(m_series, m_stages, m_hoveredMs, weights));
+    m_figures->setSheet(stageSheet(m_stages, m_series.extraPeak(), m_prediction));
 }
 
 void MemoryPanel::alignStrip() {

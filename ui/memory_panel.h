@@ -9,9 +9,11 @@
 
 class QCheckBox;
 class QPushButton;
+class QTabWidget;
 
 namespace maskscope {
 
+class FigureTable;
 class MemoryGraph;
 class ReadOutView;
 class StageStrip;
@@ -28,8 +30,8 @@ public:
     void beginStage(Stage stage, double tMs);
     void endStage(const StageEnded& ended, double tMs);
     void end(double tMs);
-    /// What the preflight foretold, in live bytes above those after loading.
-    void setPrediction(std::int64_t extraPeakBytes);
+    /// What was foretold for the run that ended.
+    void setReport(const Report& report);
     void setWeights(Weights weights);
 
     const MemorySeries& series() const { return m_series; }
@@ -48,6 +50,7 @@ private:
     void refresh();
     void chooseMoment(double tMs);
     void showFigures();
+    QWidget* makeFigures();
     void alignStrip();
 
     MemorySeries m_series;
@@ -57,6 +60,7 @@ private:
     StageStrip* m_strip;
     MemoryGraph* m_graph;
     ReadOutView* m_readOut;
+    FigureTable* m_figures; // of the stages
     QCheckBox* m_weights;
     QPushButton* m_peak;
 };

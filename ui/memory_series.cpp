@@ -154,13 +154,14 @@ std::vector<ProcessPoint> processLine(const std::vector<MemorySample>& samples) 
 
 void StageTrack::clear() {
     m_bands.clear();
+    m_predictions.clear();
     m_ended = false;
 }
 
 void StageTrack::begin(Stage stage, double tMs) {
     const auto open = std::count_if(
         m_bands.begin(), m_bands.end(), [](const Band& band) { return !band.endMs; });
-    m_bands.push_back({stage, tMs, {}, static_cast<int>(open), 0});
+    m_bands.push_back({stage, tMs, {}, static_cast<int>(open), {}});
 }
 
 void StageTrack::end(const StageEnded& ended, double tMs) {
@@ -177,6 +178,11 @@ void StageTrack::endAll(double tMs) {
     for (Band& band : m_bands)
         if (!band.endMs)
             band.endMs = tMs;
+}
+
+std::optional<std::int64_t> StageTrack::predicted(Stage stage) const {
+    const auto found = m_predictions.find(stage);
+    return found == m_predictions.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<Stage> StageTrack::at(double tMs) const {

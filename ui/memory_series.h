@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace maskscope {
@@ -77,7 +79,7 @@ public:
         double beginMs = 0;
         std::optional<double> endMs; ///< absent while it runs
         int depth = 0; ///< stages that were open when it began
-        std::int64_t extraPeakBytes = 0;
+        std::optional<std::int64_t> extraPeakBytes; ///< absent where it did not come to its end
     };
 
     void clear();
@@ -86,6 +88,9 @@ public:
     void end(const StageEnded& ended, double tMs);
     /// Ends the run, and what it left open if it was cancelled or failed.
     void endAll(double tMs);
+    /// Extra peaks from shapes, the greatest of each stage.
+    void setPredictions(std::map<Stage, std::int64_t> bytes) { m_predictions = std::move(bytes); }
+    std::optional<std::int64_t> predicted(Stage stage) const;
 
     const std::vector<Band>& bands() const { return m_bands; }
     /// The run has not ended.
@@ -95,6 +100,7 @@ public:
 
 private:
     std::vector<Band> m_bands;
+    std::map<Stage, std::int64_t> m_predictions;
     bool m_ended = false;
 };
 

@@ -64,8 +64,7 @@ void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs)
         dropOldMasks();
     m_masksAreOld = false;
     m_memory.end(tMs);
-    if (report->predictedPeakBytes > 0)
-        m_memory.setPrediction(report->predictedPeakBytes);
+    m_memory.setReport(*report);
     m_status.finish(*report, tMs);
     for (const QString& remark : remarksOn(*report))
         m_answer.remark(remark);
@@ -75,7 +74,7 @@ void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs)
 void RunDisplay::fail(const Error& error, double tMs) {
     dropOldMasks();
     m_memory.end(tMs);
-    m_status.fail();
+    m_status.fail(error);
     Q_EMIT failed(error);
     Q_EMIT ended();
 }

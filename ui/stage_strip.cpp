@@ -50,6 +50,18 @@ QRectF StageStrip::rectOf(const StageTrack::Band& band) const {
                            : QRectF(from, names, to - from, kMaskRow - 1);
 }
 
+QString StageStrip::labelOf(const StageTrack::Band& band, double width) const {
+    QStringList labels{titleOf(band.stage)};
+    if (band.extraPeakBytes)
+        labels.prepend(tr("%1 %2").arg(titleOf(band.stage), sizeText(*band.extraPeakBytes)));
+    if (const auto predicted = m_stages.predicted(band.stage); predicted && band.extraPeakBytes)
+        labels.prepend(tr("%1 (predicted %2)").arg(labels.front(), sizeText(*predicted)));
+    for (const QString& label : labels)
+        if (fontMetrics().horizontalAdvance(label) + 8 <= width)
+            return label;
+    return {};
+}
+
 void StageStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
@@ -60,11 +72,10 @@ void StageStrip::paintEvent(QPaintEvent*) {
         area.setWidth(std::max(1.0, area.width() - 1)); // a gap to the next one
         const QColor colour = colourOf(band.stage);
         painter.fillRect(area, colour);
-        const QString name = titleOf(band.stage);
-        if (band.depth > 0 || fontMetrics().horizontalAdvance(name) + 8 > area.width())
+        if (band.depth > 0)
             continue;
         painter.setPen(textOn(colour));
-        painter.drawText(area, Qt::AlignCenter, name);
+        painter.drawText(area, Qt::AlignCenter, labelOf(band, area.width()));
     }
 }
 
@@ -77,10 +88,11 @@ bool StageStrip::event(QEvent* event) {
         // A pixel of slack on each side: short stages are hard to hit.
         if (!rectOf(band).adjusted(-1, 0, 1, 0).contains(help->pos()))
             continue;
-        text = band.endMs ? tr("%1: %2, extra peak %3")
-                                .arg(titleOf(band.stage), durationText(*band.endMs - band.beginMs),
-                                    sizeText(band.extraPeakBytes))
-                          : titleOf(band.stage);
+        text = titleOf(band.stage);
+        if (band.endMs)
+            text = tr("%1: %2, extra peak %3, predicted %4")
+                       .arg(text, durationText(*band.endMs - band.beginMs),
+                           sizeText(band.extraPeakBytes), sizeText(m_stages.predicted(band.stage)));
     }
     if (text.isEmpty())
         QToolTip::hideText();

@@ -7,8 +7,8 @@
 
 namespace maskscope {
 
-/// The stages' names in a row above the memory graph, each as wide as it lasted; masks, which lie
-/// inside the decoding, as a thin row below it.
+/// The stages in a row above the memory graph, each as wide as it lasted, with name, extra peak and
+/// prediction where there is room; masks, which lie inside the decoding, as a thin row below it.
 class StageStrip : public QWidget {
     Q_OBJECT
 public:
@@ -26,6 +26,8 @@ protected:
 
 private:
     QRectF rectOf(const StageTrack::Band& band) const;
+    /// As much about it as goes into that width.
+    QString labelOf(const StageTrack::Band& band, double width) const;
 
     const StageTrack& m_stages;
     double m_beginMs = 0;

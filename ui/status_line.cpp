@@ -130,8 +130,8 @@ void StatusLine::finish(const Report& report, double tMs) {
         hasTokens ? std::optional(report.timeToFirstTokenMs) : std::nullopt);
 }
 
-void StatusLine::fail() {
-    m_text->setText(tr("The run failed"));
+void StatusLine::fail(const Error& error) {
+    m_text->setText(error.kind == ErrorKind::Memory ? tr("Out of memory") : tr("The run failed"));
 }
 
 void StatusLine::showFigures(const AttentionReport& attention, const QString& device,

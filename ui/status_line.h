@@ -31,7 +31,7 @@ public:
     void addTokens(const std::vector<TokenProduced>& tokens);
     void setState(Session::State state);
     void finish(const Report& report, double tMs);
-    void fail();
+    void fail(const Error& error);
 
     QString text() const;
     QString figures() const;

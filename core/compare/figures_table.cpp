@@ -116,10 +116,12 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
         const std::string name(nameOf(stage));
         table.bytes("extra peak, " + name,
             [=](const Report& report) { return valueIn(report.extraPeakBytes, stage); });
+        table.bytes("predicted, " + name,
+            [=](const Report& report) { return valueIn(report.predictedExtraPeakBytes, stage); });
         table.timing("time, " + name, " ms",
             [=](const Report& report) { return valueIn(report.ms, stage); });
     }
-    table.bytes("predicted peak",
+    table.bytes("predicted peak of the run",
         [](const Report& report) { return std::optional(report.predictedPeakBytes); });
     table.timing("time to first token", " ms", [](const Report& report) {
         return report.tokens.empty() ? std::nullopt : std::optional(report.timeToFirstTokenMs);

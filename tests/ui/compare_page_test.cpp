@@ -2,6 +2,7 @@
 #include "ui/compare_page.h"
 
 #include "tests/ui/fake_compare.h"
+#include "tests/ui/fake_lab.h"
 #include "tests/ui/ui_test.h"
 #include "ui/colours.h"
 #include "ui/compare_form.h"
@@ -244,6 +245,35 @@ private Q_SLOTS:
         runToTheEnd();
         QVERIFY(verdicts().text().contains(QStringLiteral("needs about 96 MiB")));
         QVERIFY(verdicts().text().contains(QStringLiteral("Nothing to compare")));
+    }
+
+    void offersWaysOnFromMemoryThatDoesNotDo() {
+        ModelDescription model = FakeLab::model();
+        model.attention = {{AttentionPath::Mha, true, false, true, {}},
+            {AttentionPath::Sdpa, true, false, false, {}}};
+        m_page->setModel(model);
+        Ask limited = ask();
+        limited.settings.memoryLimit = 90 << 20; // 2,359 patches of 40,000 bytes
+        limited.settings.pixels = 2'000'000;
+        m_page->setAsk(limited);
+        runToTheEnd();
+        auto& message = find<MessageBar>("compareMessages");
+        QVERIFY(message.isVisible());
+        QVERIFY(message.text().startsWith(QStringLiteral("mha: This request needs about 96 MiB.")));
+        QStringList ways;
+        QPushButton* first = nullptr;
+        for (QPushButton* button : message.findChildren<QPushButton*>()) {
+            ways += button->text();
+            first = first ? first : button;
+        }
+        QCOMPARE(ways.size(), 2);
+        QVERIFY(ways.at(0).startsWith(QStringLiteral("Run with sdpa at 0.")));
+        first->click();
+        QTRY_VERIFY(isIdle());
+        const auto plan = form().plan(RunHeader()).configurations;
+        QVERIFY(plan[0].settings.attention == AttentionPath::Sdpa);
+        QVERIFY(plan[0].settings.pixels < 700'000);
+        QCOMPARE(plan[0].settings.pixels, plan[1].settings.pixels);
     }
 
     void movesTheDividerByKeysAndWheel() {

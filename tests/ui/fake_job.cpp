@@ -74,17 +74,29 @@ private:
         for (const std::int64_t bytes : m_bytes)
             sample.live += bytes;
         sample.process = FakeModel::kProcess + sample.live;
+        for (OpenStage& open : m_open)
+            open.most = std::max(open.most, sample.live);
         send(MemoryMeasured{sample});
     }
 
     void begin(Stage stage) {
         send(StageBegan{stage});
+        std::int64_t live = 0;
+        for (const std::int64_t bytes : m_bytes)
+            live += bytes;
+        m_open.push_back({live, live});
         measure();
     }
 
     void end(Stage stage) {
         measure();
-        send(StageEnded{stage, 1, 2 * FakeModel::kMiB, FakeModel::kWeights});
+        const OpenStage open = m_open.back();
+        m_open.pop_back();
+        const std::int64_t extra = open.most - open.atBegin;
+        std::int64_t& peak = m_report->extraPeakBytes[stage];
+        peak = std::max(peak, extra);
+        m_report->predictedExtraPeakBytes[stage] = peak + FakeModel::kTooMuch;
+        send(StageEnded{stage, 1, extra, FakeModel::kWeights});
     }
 
     void stage(Stage stage, MemoryCategory category, std::int64_t peak) {
@@ -117,7 +129,7 @@ private:
                 sendToken(position++, piece.substr(0, piece.size() - 8), false);
             sendToken(position, isMask ? "<|mask|>" : piece, isMask);
             if (isMask) {
-                send(StageBegan{Stage::Mask});
+                begin(Stage::Mask);
                 m_bytes.at(index(MemoryCategory::MaskDecoder)) = 24 * FakeModel::kMiB;
                 measure();
                 rest(m_answer.perToken);
@@ -165,6 +177,7 @@ private:
             ? AttentionPath::Sdpa
             : m_request.settings.attention;
         m_report->kvCache = m_request.settings.kvCache;
+        m_report->predictedPeakBytes = FakeModel::kVisionPeak + FakeModel::kTooMuch;
         m_report->timeToFirstTokenMs = 312;
         m_report->tokensPerSecond = 41.5;
         for (int i = 0; m_request.text.empty() && i < m_answer.candidates; ++i) {
@@ -179,6 +192,11 @@ private:
     const EventSink& m_sink;
     const FakeAnswer& m_answer;
     std::shared_ptr<Report> m_report;
+    struct OpenStage {
+        std::int64_t atBegin;
+        std::int64_t most;
+    };
+    std::vector<OpenStage> m_open; // innermost last
     BytesByCategory m_bytes{};
     Clock::time_point m_start;
     bool m_wasDeaf = false;

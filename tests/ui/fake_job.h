@@ -41,6 +41,7 @@ public:
     static constexpr std::int64_t kWeights = 52 * kMiB;
     static constexpr std::int64_t kVisionPeak = 96 * kMiB;
     static constexpr std::int64_t kProcess = 610 * kMiB;
+    static constexpr std::int64_t kTooMuch = kMiB / 2; ///< that predictions are above the peaks
 
 private:
     void run(const Request& request, const EventSink& sink);

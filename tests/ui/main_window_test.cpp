@@ -96,24 +96,67 @@ private Q_SLOTS:
 
     void anErrorIsToldAndTheNextRunWorks() {
         FakeAnswer broken;
-        broken.failure
-            = Error{ErrorKind::Memory, "This needs <b>900 MiB</b>, but 512 MiB are allowed."};
+        broken.failure = Error{ErrorKind::Device, "This has <b>no</b> device."};
         m_model->setAnswer(broken);
         openImage();
         typeAndRun(QStringLiteral("cat"));
         QTRY_VERIFY(message().isVisible());
-        QCOMPARE(message().text(),
-            QStringLiteral("This needs <b>900 MiB</b>, but 512 MiB are allowed."));
+        QCOMPARE(message().text(), QStringLiteral("This has <b>no</b> device."));
         QCOMPARE(find<QLabel>("messageText").textFormat(), Qt::PlainText);
-        QTest::mouseClick(&find<QPushButton>("messageStep"), Qt::LeftButton);
-        QVERIFY(find<QSpinBox>("limitBox").hasFocus());
+        QCOMPARE(status().text(), QStringLiteral("The run failed"));
         m_model->setAnswer({});
-        find<QSpinBox>("limitBox").setValue(2048);
-        typeAndRun(QStringLiteral("cat"));
+        press("messageStep"); // with automatic attention
         QTRY_VERIFY(isIdle() && maskCount() == 2);
         QVERIFY(!message().isVisible());
+    }
+
+    void memoryThatDoesNotDoIsToldWithWaysOn() {
+        ModelDescription model = FakeLab::model();
+        model.info.trainingPixels = 400'000;
+        model.attention = {{AttentionPath::Sdpa, true, false, false, {}}};
+        m_session->announceModel(model);
+        FakeAnswer broken;
+        broken.failure
+            = Error{ErrorKind::Memory, "This needs <b>900 MiB</b>, but 512 MiB are allowed."};
+        m_model->setAnswer(broken);
+        openImage();
+        find<QSpinBox>("limitBox").setValue(512);
+        auto& attention = find<QComboBox>("attentionBox");
+        attention.setCurrentIndex(attention.findText(QStringLiteral("mha")));
+        typeAndRun(QStringLiteral("cat"));
+        QTRY_VERIFY(message().isVisible());
+        QVERIFY(message().text().startsWith(
+            QStringLiteral("This needs <b>900 MiB</b>, but 512 MiB are allowed. At the highest "
+                           "there were vision 96.0\u00a0MiB, weights 52.0\u00a0MiB")));
+        QCOMPARE(status().text(), QStringLiteral("Out of memory"));
+        QStringList ways;
+        for (QPushButton* button : message().findChildren<QPushButton*>())
+            if (button->objectName() == QStringLiteral("messageStep"))
+                ways += button->text();
+        // This model needs 40,000 bytes a patch: 512 MiB are 13,421 of them, far more than 0.4 MP.
+        QCOMPARE(ways,
+            (QStringList{QStringLiteral("Run with sdpa"), QStringLiteral("Run at 0.36\u00a0MP"),
+                QStringLiteral("Run settings")}));
+        m_model->setAnswer({});
+        press("messageStep");
+        QTRY_VERIFY(isIdle() && maskCount() == 2);
+        QVERIFY(m_model->requests().back().settings.attention == AttentionPath::Sdpa);
         QCOMPARE(
-            m_model->requests().back().settings.memoryLimit.value_or(0), std::int64_t(2048) << 20);
+            m_model->requests().back().settings.memoryLimit.value_or(0), std::int64_t(512) << 20);
+        QVERIFY(!message().isVisible());
+    }
+
+    void theMemoryLimitIsAClickAway() {
+        FakeAnswer broken;
+        broken.failure = Error{ErrorKind::Memory, "Too much."};
+        m_model->setAnswer(broken);
+        openImage();
+        typeAndRun(QStringLiteral("cat"));
+        QTRY_VERIFY(message().isVisible());
+        for (QPushButton* button : message().findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Run settings"))
+                button->click();
+        QVERIFY(find<QSpinBox>("limitBox").hasFocus());
     }
 
     void emptyAndMissingMasksAreExplained() {

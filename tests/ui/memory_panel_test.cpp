@@ -4,10 +4,16 @@
 #include "tests/ui/fake_job.h"
 #include "tests/ui/ui_test.h"
 #include "ui/colours.h"
+#include "ui/figure_table.h"
 #include "ui/memory_graph.h"
 #include "ui/read_out.h"
+#include "ui/stage_strip.h"
 
 #include <QCheckBox>
+#include <QHelpEvent>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolTip>
 
 namespace maskscope {
 
@@ -126,14 +132,63 @@ private Q_SLOTS:
 
     void predictionAndMeasurementStandSideBySide() {
         showRun();
-        m_panel->setPrediction(101 * kMiB);
-        const auto& lines = figures().shown().lines;
-        QCOMPARE(lines.at(lines.size() - 2).name, QStringLiteral("Extra peak"));
-        QCOMPARE(lines.at(lines.size() - 2).value, QStringLiteral("100\u00a0MiB"));
-        QCOMPARE(lines.back().name, QStringLiteral("Predicted"));
-        QCOMPARE(lines.back().value, QStringLiteral("101\u00a0MiB"));
+        Report report;
+        report.predictedPeakBytes = 101 * kMiB;
+        report.predictedExtraPeakBytes = {{Stage::Vision, 99 * kMiB}};
+        m_panel->setReport(report);
+        const auto& table = *m_panel->findChild<FigureTable*>(QStringLiteral("stageTable"));
+        const auto row = [&](int index) {
+            QStringList cells;
+            for (int column = 0; column < 3; ++column)
+                cells += table.item(index, column)->text().replace(QChar(QChar::Nbsp), u' ');
+            return cells.join(u'|');
+        };
+        QCOMPARE(table.rowCount(), 2);
+        QCOMPARE(row(0), QStringLiteral("vision|100 MiB|99.0 MiB"));
+        QCOMPARE(row(1), QStringLiteral("run|100 MiB|101 MiB"));
         m_panel->begin();
-        QVERIFY(figures().shown().lines.back().name != QStringLiteral("Predicted"));
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void theStripTellsWhatAStageTook() {
+        showRun();
+        auto& strip = *m_panel->findChild<StageStrip*>();
+        const QImage named = strip.grab().toImage();
+        Report report;
+        report.predictedExtraPeakBytes = {{Stage::Vision, 99 * kMiB}};
+        m_panel->setReport(report);
+        QVERIFY(strip.grab().toImage() != named); // the prediction stands there, too
+        const QPoint middle(int(graph().pixelAt(500)), strip.height() / 3);
+        QHelpEvent help(QEvent::ToolTip, middle, strip.mapToGlobal(middle));
+        QApplication::sendEvent(&strip, &help);
+        QTRY_VERIFY(QToolTip::text().contains(
+            QStringLiteral("extra peak 100\u00a0MiB, predicted 99.0\u00a0MiB")));
+    }
+
+    void aClickChoosesAMomentOnceTheRunHasEnded() {
+        QSignalSpy chosen(m_panel.get(), &MemoryPanel::momentChosen);
+        const auto last = [&] { return chosen.back().front().value<AnatomyMoment>(); };
+        const auto click = [&](double tMs, double mib) {
+            graph().replot();
+            QTest::mouseClick(&graph(), Qt::LeftButton, {},
+                QPointF(graph().pixelAt(tMs), graph().yAxis->coordToPixel(mib * kMiB)).toPoint());
+        };
+        m_panel->begin();
+        m_panel->beginStage(Stage::Vision, 300);
+        m_panel->add({sample(0, 0, 700 * kMiB), sample(400, 100 * kMiB, 800 * kMiB)});
+        click(350, 30);
+        QVERIFY(chosen.isEmpty()); // it is still going on
+        showRun();
+        click(450, 30);
+        QCOMPARE(chosen.count(), 1);
+        QVERIFY(last().stage == Stage::Vision);
+        QCOMPARE(last().live->at(std::size_t(MemoryCategory::Vision)), 100 * kMiB);
+        click(400, 150); // the mark
+        QCOMPARE(chosen.count(), 2);
+        QVERIFY(last().stage == Stage::Vision && !last().live);
+        m_panel->findChild<QPushButton*>(QStringLiteral("peakButton"))->click();
+        QCOMPARE(chosen.count(), 3);
+        QVERIFY(!last().live);
     }
 
     void aNewRunStartsEmpty() {

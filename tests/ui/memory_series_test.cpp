@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(track.bands().at(0).depth, 0);
         QVERIFY(!track.bands().at(0).endMs.has_value());
         QCOMPARE(track.bands().at(1).depth, 1);
-        QCOMPARE(track.bands().at(1).extraPeakBytes, 77);
+        QCOMPARE(track.bands().at(1).extraPeakBytes, std::optional<std::int64_t>(77));
         QCOMPARE(track.bands().at(2).depth, 1);
         QCOMPARE(track.at(22).value(), Stage::Mask);
         QCOMPARE(track.at(28).value(), Stage::Decode);
