@@ -161,6 +161,7 @@ void LabPage::lookAtMachine() {
     m_background.run(m_tools.describeMachine, [this](const MachineInfo& machine) {
         m_machine = machine;
         m_form->setCapabilities(machine.attention);
+        m_view->setCapabilities(machine.attention);
         m_planner->setMachine(machine);
         foretell();
     });

@@ -2,6 +2,7 @@
 #include "ui/sweep_view.h"
 
 #include "core/measure/published.h"
+#include "ui/capability_sheet.h"
 #include "ui/convert.h"
 #include "ui/figure_table.h"
 #include "ui/refusals.h"
@@ -29,7 +30,8 @@ SweepView::SweepView(const LabTools& tools, QWidget* parent)
     , m_tabs(new QTabWidget(this))
     , m_points(new FigureTable(tr("Points of the sweep")))
     , m_fits(new FigureTable(tr("Fits of the sweep")))
-    , m_reference(new FigureTable(tr("Published figures beside this machine's"))) {
+    , m_reference(new FigureTable(tr("Published figures beside this machine's")))
+    , m_paths(new FigureTable(tr("What each attention path can"))) {
     setObjectName(QStringLiteral("sweepView"));
     auto* halves = new QSplitter(Qt::Vertical, this);
     halves->setChildrenCollapsible(false);
@@ -96,7 +98,9 @@ QWidget* SweepView::makeTables() {
     m_reference->setObjectName(QStringLiteral("publishedTable"));
     m_tabs->addTab(m_points, tr("Points"));
     m_tabs->addTab(m_fits, tr("Fits"));
+    m_paths->setObjectName(QStringLiteral("capabilityTable"));
     m_tabs->addTab(m_reference, tr("Published"));
+    m_tabs->addTab(m_paths, tr("Paths"));
     return m_tabs;
 }
 
@@ -109,6 +113,10 @@ void SweepView::setRecord(
     m_reference->setSheet(publishedSheet(record, threads));
     m_export->setRecord(record);
     updatePeak();
+}
+
+void SweepView::setCapabilities(const std::vector<AttentionCapability>& paths) {
+    m_paths->setSheet(capabilitySheet(paths));
 }
 
 std::optional<SweepPlace> SweepView::currentPoint() const {

@@ -27,6 +27,8 @@ public:
     /// `threads` is how many this machine has by default, for predictions.
     void setRecord(
         const SweepRecord& record, int threads, const std::optional<SweepPlace>& running);
+    /// What the paths can here.
+    void setCapabilities(const std::vector<AttentionCapability>& paths);
     Refusals& refusals() { return *m_refusals; }
 
 Q_SIGNALS:
@@ -52,6 +54,7 @@ private:
     FigureTable* m_points;
     FigureTable* m_fits;
     FigureTable* m_reference;
+    FigureTable* m_paths;
     SweepRecord m_record;
 };
 

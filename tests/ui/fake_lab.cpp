@@ -23,7 +23,8 @@ MachineInfo machine() {
     machine.memoryFree = FakeLab::kFree;
     machine.attention = {{AttentionPath::Mha, true, false, true, {}},
         {AttentionPath::Sdpa, true, false, false, {}},
-        {AttentionPath::Flash, true, true, false, {}},
+        {AttentionPath::Flash, true, true, false, {}, "none: tokens are packed",
+            {Precision::Float32, Precision::BFloat16}, {"cpu"}},
         {AttentionPath::Ring, false, true, false,
             "it needs two devices, and this machine has one"}};
     return machine;

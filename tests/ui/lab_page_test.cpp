@@ -26,6 +26,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTemporaryDir>
 
 using namespace std::chrono_literals;
@@ -220,6 +221,55 @@ private Q_SLOTS:
         QVERIFY(!find<QCheckBox>("path_ring").isEnabled());
         QVERIFY(find<QLabel>("pathReason").isVisible());
         QVERIFY(find<QLabel>("pathReason").text().contains(QStringLiteral("it needs two devices")));
+    }
+
+    void whatEachPathCanIsATable() {
+        const FigureTable& table = find<FigureTable>("capabilityTable");
+        QTRY_COMPARE(table.rowCount(), 4);
+        QCOMPARE(row(table, 0).mid(0, 4),
+            (QStringList{QStringLiteral("mha"), QStringLiteral("yes"), QStringLiteral("yes"),
+                QStringLiteral("no")}));
+        QCOMPARE(row(table, 2),
+            (QStringList{QStringLiteral("flash"), QStringLiteral("yes"), QStringLiteral("no"),
+                QStringLiteral("yes"), QStringLiteral("none: tokens are packed"),
+                QStringLiteral("fp32, bf16"), QStringLiteral("cpu"), QString()}));
+        QCOMPARE(
+            row(table, 3).last(), QStringLiteral("it needs two devices, and this machine has one"));
+    }
+
+    void looksIntoThePeakOfAPoint() {
+        setSizes(QStringLiteral("256, 512"));
+        auto& button = find<QPushButton>("pointPeakButton");
+        QVERIFY(!button.isEnabled()); // nothing is measured
+        runToTheEnd();
+        QSignalSpy wanted(m_page.get(), &LabPage::anatomyWanted);
+        const auto last = [&] {
+            return std::get<LayerAnatomyQuestion>(wanted.back().front().value<AnatomyQuestion>())
+                .shape;
+        };
+        points().setFocus();
+        points().setCurrentCell(1, 0);
+        QVERIFY(button.isEnabled());
+        QTest::keyClick(&points(), Qt::Key_Return);
+        QCOMPARE(wanted.count(), 1);
+        QVERIFY(last().path == LayerPath::Mha);
+        QCOMPARE(last().patches, 512);
+        points().setCurrentCell(2, 0);
+        button.click();
+        QCOMPARE(wanted.count(), 2);
+        QVERIFY(last().path == LayerPath::Sdpa);
+        QCOMPARE(last().patches, 256);
+        // The same point in the plot.
+        plot().replot();
+        const SweepPoint& point = m_page->record().points.front();
+        QTest::mouseClick(&plot(), Qt::LeftButton, {},
+            QPointF(plot().xAxis->coordToPixel(double(point.patches)),
+                plot().yAxis->coordToPixel(double(point.figures.extraPeakBytes)))
+                .toPoint());
+        QCOMPARE(wanted.count(), 3);
+        QVERIFY(last().path == point.path);
+        find<QTabWidget>("labTabs").setCurrentIndex(1);
+        QVERIFY(!button.isEnabled()); // it is the points that have peaks
     }
 
     void theHeadlineIsWhatFits() {
