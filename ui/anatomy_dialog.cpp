@@ -5,6 +5,7 @@
 #include "core/measure/anatomy_text.h"
 #include "ui/anatomy_sheet.h"
 #include "ui/convert.h"
+#include "ui/export_button.h"
 #include "ui/figure_table.h"
 #include "ui/read_out.h"
 #include "ui/run_button.h"
@@ -13,7 +14,6 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -45,7 +45,8 @@ AnatomyDialog::AnatomyDialog(TakeAnatomy take, QWidget* parent)
     , m_text(textLabel("anatomyText", this))
     , m_table(new FigureTable(tr("Tensors that are alive"), this))
     , m_copy(new QPushButton(tr("&Copy"), this))
-    , m_export(new QPushButton(tr("&Export as CSV…"), this))
+    , m_export(new ExportButton(tr("Export the tensors"), QStringLiteral("tensors"),
+          {{QStringLiteral("csv"), tr("&Export as CSV…")}}, this))
     , m_job(std::move(take)) {
     setObjectName(QStringLiteral("anatomyDialog"));
     setWindowTitle(tr("What is in the memory"));
@@ -77,21 +78,28 @@ AnatomyDialog::AnatomyDialog(TakeAnatomy take, QWidget* parent)
 AnatomyDialog::~AnatomyDialog() = default;
 
 QWidget* AnatomyDialog::makeButtons() {
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* row = new QWidget(this);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, row);
     m_copy->setObjectName(QStringLiteral("anatomyCopy"));
     m_copy->setToolTip(tr("The rows that are selected, or all, for a spreadsheet"));
     m_export->setObjectName(QStringLiteral("anatomyExport"));
-    for (QPushButton* button : {m_copy, m_export}) {
-        buttons->addButton(button, QDialogButtonBox::ActionRole);
-        button->setAutoDefault(false);
-    }
+    m_copy->setAutoDefault(false);
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     m_run->setAutoDefault(false);
     connect(m_copy, &QPushButton::clicked, this,
         [this] { QApplication::clipboard()->setText(m_table->copyText()); });
-    connect(m_export, &QPushButton::clicked, this, &AnatomyDialog::chooseFile);
+    connect(m_export, &ExportButton::failed, this,
+        [this](const Error& error) { tell(toQString(error.sentence)); });
+    connect(m_export, &ExportButton::written, this,
+        [this](const QString& file) { tell(tr("Wrote %1").arg(QDir::toNativeSeparators(file))); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    return buttons;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_copy);
+    layout->addWidget(m_export);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+    return row;
 }
 
 void AnatomyDialog::connectJob() {
@@ -139,11 +147,10 @@ void AnatomyDialog::tell(const QString& text) {
 
 void AnatomyDialog::start() {
     m_told = false;
-    m_anatomy.reset();
     m_table->setSheet({});
     m_sentence->clear();
     m_copy->setEnabled(false);
-    m_export->setEnabled(false);
+    m_export->setWrite(nullptr);
     m_text->setText(tr("The run is done again with every tensor observed, in a process of its own: "
                        "this takes longer than the run itself."));
     m_run->setFocus();
@@ -151,42 +158,17 @@ void AnatomyDialog::start() {
 }
 
 void AnatomyDialog::showAnatomy(const std::shared_ptr<const Anatomy>& anatomy) {
-    m_anatomy = anatomy;
     m_sentence->setText(toQString(sentenceOf(*anatomy)));
     tell(tr("As found in a second run, in a process of its own."));
     m_table->setSheet(anatomySheet(*anatomy));
     m_copy->setEnabled(true);
-    m_export->setEnabled(true);
+    m_export->setWrite([anatomy](const std::filesystem::path& file) {
+        AtomicFile output(file);
+        output.write(csvOf(*anatomy));
+        output.commit(); // the dialog has asked
+    });
     m_table->setCurrentCell(0, 0, QItemSelectionModel::NoUpdate);
     m_table->setFocus();
-}
-
-void AnatomyDialog::chooseFile() {
-    auto* dialog = new QFileDialog(this, tr("Export the tensors"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->setNameFilter(QStringLiteral("CSV (*.csv)"));
-    dialog->selectFile(QStringLiteral("tensors.csv"));
-    connect(dialog, &QFileDialog::fileSelected, this, &AnatomyDialog::writeTo);
-    dialog->open();
-}
-
-void AnatomyDialog::writeTo(const QString& file) {
-    const auto write = [anatomy = m_anatomy, path = toPath(file)]() -> std::optional<Error> {
-        try {
-            AtomicFile output(path);
-            output.write(csvOf(*anatomy));
-            output.commit(Existing::Replace); // the dialog has asked
-            return std::nullopt;
-        } catch (...) {
-            return errorOf(std::current_exception());
-        }
-    };
-    m_background.run(write, [this, file](const std::optional<Error>& error) {
-        tell(error ? toQString(error->sentence)
-                   : tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
-    });
 }
 
 void AnatomyDialog::done(int result) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/anatomy_job.h"
-#include "ui/background.h"
 
 #include <QDialog>
 #include <memory>
@@ -14,6 +13,7 @@ class QPushButton;
 
 namespace maskscope {
 
+class ExportButton;
 class FigureTable;
 class RunButton;
 
@@ -28,8 +28,6 @@ public:
     /// Shows itself and looks; what it looked into before is stopped. `what` says to the person
     /// what is looked into; text is data.
     void look(const AnatomyQuestion& question, const QString& what);
-    /// The table as comma-separated values; in the background.
-    void writeTo(const QString& file);
     AnatomyJob::State state() const { return m_job.state(); }
 
 protected:
@@ -41,12 +39,10 @@ private:
     void start();
     void tell(const QString& text);
     void showAnatomy(const std::shared_ptr<const Anatomy>& anatomy);
-    void chooseFile();
 
     std::optional<AnatomyQuestion> m_question;
     bool m_again = false; // once what runs has stopped
     bool m_told = false; // what became of it
-    std::shared_ptr<const Anatomy> m_anatomy;
     QLabel* m_what;
     QLabel* m_sentence;
     RunButton* m_run;
@@ -54,8 +50,7 @@ private:
     QLabel* m_text;
     FigureTable* m_table;
     QPushButton* m_copy;
-    QPushButton* m_export;
-    Background m_background;
+    ExportButton* m_export;
     AnatomyJob m_job;
 };
 

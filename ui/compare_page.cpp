@@ -7,93 +7,49 @@
 #include "ui/compare_results.h"
 #include "ui/compare_row.h"
 #include "ui/convert.h"
+#include "ui/export_button.h"
 #include "ui/message_bar.h"
 #include "ui/remedies.h"
-#include "ui/run_button.h"
+#include "ui/run_side.h"
 
 #include <QCheckBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
-#include <QProgressBar>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <array>
 
 namespace maskscope {
 
-namespace {
-
-constexpr int kProgressSteps = 1000;
-
-struct Format {
-    const char* ending;
-    const char* title;
-};
-
-constexpr std::array kFormats{
-    Format{"html", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Report as &HTML…")},
-    Format{"md", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Text of a &change request…")},
-    Format{"json", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Figures as &JSON…")},
-    Format{"svg", QT_TRANSLATE_NOOP("maskscope::ComparePage", "Memory curves as &SVG…")},
-};
-
-QLabel* sideLabel(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QString::fromLatin1(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
-} // namespace
-
 ComparePage::ComparePage(CompareTools tools, QWidget* parent)
-    : QWidget(parent)
+    : WindowPage(parent)
     , m_tools(std::move(tools))
     , m_messages(new MessageBar(this))
     , m_form(new CompareForm)
-    , m_run(new RunButton(tr("Run all configurations, one after the other (Ctrl+Return)"),
-          tr("Stop; nothing is shown of a comparison that is not complete (Esc)"), this))
-    , m_what(sideLabel("compareQuestion", this))
-    , m_text(sideLabel("compareText", this))
-    , m_progress(new QProgressBar(this))
+    , m_side(new RunSide(m_form, QStringLiteral("compare"),
+          {tr("Configurations"), tr("Run all configurations, one after the other (Ctrl+Enter)"),
+              tr("Stop; nothing is shown of a comparison that is not complete (Esc)"),
+              tr("Progress of the comparison")},
+          this))
     , m_plot(new ComparePlot)
     , m_results(new CompareResults)
+    , m_export(new ExportButton(tr("Export the comparison"), QStringLiteral("comparison"),
+          {{QStringLiteral("html"), tr("Report as &HTML…")},
+              {QStringLiteral("md"), tr("Text of a &change request…")},
+              {QStringLiteral("json"), tr("Figures as &JSON…")},
+              {QStringLiteral("svg"), tr("Memory curves as &SVG…")}},
+          this))
     , m_job(m_tools.run) {
     setObjectName(QStringLiteral("comparePage"));
     m_messages->setObjectName(QStringLiteral("compareMessages"));
-    auto* drawing = new QWidget;
-    auto* difference = new QCheckBox(tr("D&ifference line"), drawing);
-    difference->setObjectName(QStringLiteral("differenceLine"));
-    difference->setToolTip(tr("Draws the second configuration's memory minus the first's"));
-    connect(difference, &QCheckBox::toggled, m_plot, [this](bool on) {
-        m_plot->setDifference(on ? DifferenceLine::Shown : DifferenceLine::Hidden);
-    });
-    m_peaks = makePeaks();
-    m_export = makeExport();
-    auto* choices = new QHBoxLayout;
-    choices->setContentsMargins(10, 4, 10, 2);
-    choices->addWidget(difference);
-    choices->addStretch(1);
-    choices->addWidget(m_peaks);
-    choices->addWidget(m_export);
-    auto* column = new QVBoxLayout(drawing);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    column->addLayout(choices);
-    column->addWidget(m_plot, 1);
     auto* halves = new QSplitter(Qt::Vertical);
     halves->setChildrenCollapsible(false);
-    halves->addWidget(drawing);
+    halves->addWidget(makeDrawing());
     halves->addWidget(m_results);
     auto* sides = new QSplitter(Qt::Horizontal, this);
     sides->setChildrenCollapsible(false);
-    sides->addWidget(makeSide());
+    sides->addWidget(m_side);
     sides->addWidget(halves);
     sides->setStretchFactor(1, 1);
     auto* layout = new QVBoxLayout(this);
@@ -107,53 +63,29 @@ ComparePage::ComparePage(CompareTools tools, QWidget* parent)
 
 ComparePage::~ComparePage() = default;
 
-QWidget* ComparePage::makeSide() {
-    auto* side = new QWidget(this);
-    auto* scroll = new QScrollArea(side);
-    scroll->setAccessibleName(tr("Configurations"));
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_form);
-    scroll->setMinimumWidth(m_form->minimumSizeHint().width() + 20);
-    m_run->setObjectName(QStringLiteral("compareButton"));
-    m_progress->setAccessibleName(tr("Progress of the comparison"));
-    m_progress->setRange(0, kProgressSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(8);
-    m_progress->hide();
-    auto* start = new QVBoxLayout;
-    start->setContentsMargins(12, 0, 12, 0);
-    start->addWidget(m_what);
-    start->addWidget(m_run);
-    start->addWidget(m_progress);
-    start->addWidget(m_text);
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 8);
-    layout->setSpacing(6);
-    layout->addWidget(scroll, 1);
-    layout->addLayout(start);
-    return side;
-}
-
-QToolButton* ComparePage::makeExport() {
-    auto* button = new QToolButton(this);
-    button->setObjectName(QStringLiteral("compareExport"));
-    button->setText(tr("E&xport"));
-    button->setToolTip(tr("Write the comparison into a file"));
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::StrongFocus);
-    button->setEnabled(false);
-    auto* menu = new QMenu(button);
-    for (const Format& format : kFormats) {
-        const QString ending = QString::fromLatin1(format.ending);
-        connect(menu->addAction(tr(format.title)), &QAction::triggered, this,
-            [this, ending] { chooseFile(ending); });
-    }
-    button->setMenu(menu);
-    return button;
+QWidget* ComparePage::makeDrawing() {
+    auto* drawing = new QWidget;
+    auto* difference = new QCheckBox(tr("D&ifference line"), drawing);
+    difference->setObjectName(QStringLiteral("differenceLine"));
+    difference->setToolTip(tr("Draws the second configuration's memory minus the first's"));
+    connect(difference, &QCheckBox::toggled, m_plot, [this](bool on) {
+        m_plot->setDifference(on ? DifferenceLine::Shown : DifferenceLine::Hidden);
+    });
+    m_peaks = makePeaks();
+    m_export->setObjectName(QStringLiteral("compareExport"));
+    m_export->setToolTip(tr("Write the comparison into a file"));
+    auto* choices = new QHBoxLayout;
+    choices->setContentsMargins(10, 4, 10, 2);
+    choices->addWidget(difference);
+    choices->addStretch(1);
+    choices->addWidget(m_peaks);
+    choices->addWidget(m_export);
+    auto* column = new QVBoxLayout(drawing);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(choices);
+    column->addWidget(m_plot, 1);
+    return drawing;
 }
 
 QToolButton* ComparePage::makePeaks() {
@@ -211,40 +143,43 @@ void ComparePage::connectJob() {
         lookInto(configuration,
             [tMs](const RunCurve& curve) { return momentAt(curve.series, curve.stages, tMs); });
     });
-    connect(m_run, &RunButton::runRequested, this, &ComparePage::run);
-    connect(m_run, &RunButton::stopRequested, this, &ComparePage::stop);
+    connect(m_side, &RunSide::runRequested, this, &ComparePage::run);
+    connect(m_side, &RunSide::stopRequested, this, &ComparePage::stop);
+    connect(m_export, &ExportButton::failed, this, &ComparePage::showError);
+    connect(m_export, &ExportButton::written, this, [this](const QString& file) {
+        m_messages->showMessage(
+            MessageBar::Kind::Note, tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+    });
     connect(&m_job, &CompareJob::stateChanged, this, [this](CompareJob::State state) {
-        m_run->setState(state);
-        m_form->setEnabled(state == CompareJob::State::Idle);
-        m_progress->setVisible(state != CompareJob::State::Idle);
+        m_side->setState(state);
         Q_EMIT stateChanged(state);
     });
     connect(
         &m_job, &CompareJob::began, this, [this](int configuration, int repeat, double fraction) {
-            m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
-            m_text->setText(
+            m_side->setProgress(fraction);
+            m_side->setText(
                 tr("Running configuration %1, repeat %2…").arg(configuration + 1).arg(repeat + 1));
         });
     connect(&m_job, &CompareJob::memoryArrived, m_plot, &ComparePlot::add);
     connect(&m_job, &CompareJob::failed, this, &ComparePage::showError);
     connect(&m_job, &CompareJob::compared, this,
         [this](const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
-            m_text->setText(tr("Each run had a process of its own."));
+            m_side->setText(tr("Each run had a process of its own."));
             showRuns(compared, m_picture);
             offerRemedies();
         });
     connect(&m_job, &CompareJob::ended, this, [this] {
         if (!m_compared)
-            m_text->setText(tr("Stopped."));
+            m_side->setText(tr("Stopped."));
     });
 }
 
 void ComparePage::setAsk(const Ask& ask) {
     m_ask = ask;
     const Result<Request> request = composeRequest(ask);
-    m_what->setText(request ? tr("Request: %1").arg(describe(request.value()))
-                            : toQString(request.error().sentence));
-    m_run->setReady(request.ok() && m_tools.run);
+    m_side->setQuestion(request ? tr("Request: %1").arg(describe(request.value()))
+                                : toQString(request.error().sentence));
+    m_side->setReady(request.ok() && m_tools.run);
 }
 
 void ComparePage::setModel(const ModelDescription& model) {
@@ -279,14 +214,14 @@ void ComparePage::run() {
     m_picture = m_ask.picture;
     m_results->clear();
     m_compared.reset();
-    m_export->setEnabled(false);
+    m_export->setWrite(nullptr);
     fillPeaks();
     const ComparisonPlan plan = m_form->plan(header.value());
     QStringList titles;
     for (const RunHeader& configuration : plan.configurations)
         titles += toQString(configuration.title);
     m_plot->begin(titles);
-    m_progress->setValue(0);
+    m_side->setProgress(0);
     m_job.start(plan);
 }
 
@@ -298,7 +233,10 @@ void ComparePage::showRuns(const std::shared_ptr<const std::vector<ComparedRuns>
     const std::shared_ptr<const Picture>& picture) {
     m_compared = compared;
     m_picture = picture;
-    m_export->setEnabled(static_cast<bool>(m_tools.write));
+    if (m_tools.write)
+        m_export->setWrite(
+            [compared, image = picture->image, write = m_tools.write](
+                const std::filesystem::path& file) { write(*compared, *image, file); });
     m_results->setCompared(compared, picture);
     fillPeaks();
 }
@@ -348,40 +286,10 @@ void ComparePage::showPast(const PastPair& pair) {
     m_plot->begin(titles);
     for (std::size_t i = 0; i < pair.runs->size(); ++i)
         m_plot->add(int(i), curveOf((*pair.runs)[i].first()).series.samples());
-    m_text->setText(tr("Two runs of the history."));
+    m_side->setText(tr("Two runs of the history."));
     showRuns(pair.runs, pair.scene.picture);
     if (!pair.note.isEmpty())
         m_messages->showMessage(MessageBar::Kind::Note, pair.note);
-}
-
-void ComparePage::chooseFile(const QString& ending) {
-    auto* dialog = new QFileDialog(window(), tr("Export the comparison"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(ending);
-    dialog->setNameFilter(QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
-    dialog->selectFile(QStringLiteral("comparison.") + ending);
-    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::writeTo);
-    dialog->open();
-}
-
-void ComparePage::writeTo(const QString& file) {
-    const auto write = [compared = m_compared, image = m_picture->image, path = toPath(file),
-                           write = m_tools.write]() -> std::optional<Error> {
-        try {
-            write(*compared, *image, path);
-            return std::nullopt;
-        } catch (...) {
-            return errorOf(std::current_exception());
-        }
-    };
-    m_background.run(write, [this, file](const std::optional<Error>& error) {
-        if (error)
-            showError(*error);
-        else
-            m_messages->showMessage(
-                MessageBar::Kind::Note, tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
-    });
 }
 
 void ComparePage::showError(const Error& error) {

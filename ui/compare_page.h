@@ -9,13 +9,11 @@
 #include "ui/past_pair.h"
 #include "ui/run_moment.h"
 #include "ui/run_question.h"
+#include "ui/window_page.h"
 
-#include <QWidget>
 #include <functional>
 #include <memory>
 
-class QLabel;
-class QProgressBar;
 class QToolButton;
 
 namespace maskscope {
@@ -23,12 +21,13 @@ namespace maskscope {
 class CompareForm;
 class ComparePlot;
 class CompareResults;
+class ExportButton;
 class MessageBar;
-class RunButton;
+class RunSide;
 
 /// The same request in two to four ways, each in a process of its own: their memory on one time
 /// axis while they run, then figures, verdicts and outputs.
-class ComparePage : public QWidget {
+class ComparePage : public WindowPage {
     Q_OBJECT
 public:
     explicit ComparePage(CompareTools tools, QWidget* parent = nullptr);
@@ -37,17 +36,14 @@ public:
     /// What the segmentation page asks for now.
     void setAsk(const Ask& ask);
     void setModel(const ModelDescription& model);
-    void run();
-    void stop();
-    CompareJob::State state() const { return m_job.state(); }
-    void showError(const Error& error);
+    void run() override;
+    void stop() override;
+    CompareJob::State state() const override { return m_job.state(); }
+    void showError(const Error& error) override;
     /// Past runs in place of those shown, unless some are running.
     void showPast(const PastPair& pair);
-    /// The report of the runs shown; in the background.
-    void writeTo(const QString& file);
 
 Q_SIGNALS:
-    void stateChanged(maskscope::CompareJob::State state);
     /// A moment of a run is to be looked into; `what` says it to people.
     void anatomyWanted(const maskscope::AnatomyQuestion& question, const QString& what);
 
@@ -55,8 +51,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* makeSide();
-    QToolButton* makeExport();
+    QWidget* makeDrawing();
     QToolButton* makePeaks();
     void fillPeaks();
     void lookInto(int configuration, const std::function<AnatomyMoment(const RunCurve&)>& moment);
@@ -68,7 +63,6 @@ private:
     Result<RunHeader> question();
     void showRuns(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
         const std::shared_ptr<const Picture>& picture);
-    void chooseFile(const QString& ending);
 
     CompareTools m_tools;
     ModelDescription m_model;
@@ -78,14 +72,11 @@ private:
     RunQuestion m_question;
     MessageBar* m_messages;
     CompareForm* m_form;
-    RunButton* m_run;
-    QLabel* m_what;
-    QLabel* m_text;
-    QProgressBar* m_progress;
+    RunSide* m_side;
     ComparePlot* m_plot;
     CompareResults* m_results;
     QToolButton* m_peaks = nullptr;
-    QToolButton* m_export = nullptr;
+    ExportButton* m_export;
     Background m_background;
     CompareJob m_job; // last: its thread uses m_tools
 };

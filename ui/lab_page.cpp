@@ -5,16 +5,13 @@
 #include "ui/graph_axis.h"
 #include "ui/message_bar.h"
 #include "ui/refusals.h"
-#include "ui/run_button.h"
+#include "ui/run_side.h"
 #include "ui/size_planner.h"
 #include "ui/sweep_form.h"
 #include "ui/sweep_view.h"
 
 #include <QDir>
 #include <QFrame>
-#include <QLabel>
-#include <QProgressBar>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -24,28 +21,27 @@ namespace maskscope {
 
 namespace {
 
-constexpr int kProgressSteps = 1000;
 constexpr double kUsable = 0.9; ///< of what is free, as a point's automatic limit
 
 } // namespace
 
 LabPage::LabPage(LabTools tools, QWidget* parent)
-    : QWidget(parent)
+    : WindowPage(parent)
     , m_tools(std::move(tools))
     , m_messages(new MessageBar(this))
     , m_planner(new SizePlanner(this))
     , m_form(new SweepForm)
-    , m_run(new RunButton(tr("Measure every path over every size (Ctrl+Enter)"),
-          tr("Stop and keep what was measured (Esc)"), this))
-    , m_text(new QLabel(this))
-    , m_progress(new QProgressBar(this))
+    , m_side(new RunSide(m_form, QStringLiteral("sweep"),
+          {tr("Settings of the sweep"), tr("Measure every path over every size (Ctrl+Enter)"),
+              tr("Stop and keep what was measured (Esc)"), tr("Progress of the sweep")},
+          this))
     , m_view(new SweepView(m_tools, this))
     , m_job(m_tools.measure) {
     setObjectName(QStringLiteral("labPage"));
     m_messages->setObjectName(QStringLiteral("labMessages"));
     auto* sides = new QSplitter(Qt::Horizontal, this);
     sides->setChildrenCollapsible(false);
-    sides->addWidget(makeSettings());
+    sides->addWidget(m_side);
     sides->addWidget(m_view);
     sides->setStretchFactor(1, 1);
     auto* rule = new QFrame(this);
@@ -66,51 +62,16 @@ LabPage::LabPage(LabTools tools, QWidget* parent)
 
 LabPage::~LabPage() = default;
 
-QWidget* LabPage::makeSettings() {
-    auto* side = new QWidget(this);
-    auto* scroll = new QScrollArea(side);
-    scroll->setObjectName(QStringLiteral("formScroll"));
-    scroll->setAccessibleName(tr("Settings of the sweep"));
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_form);
-    scroll->setMinimumWidth(m_form->minimumSizeHint().width() + 20);
-    m_run->setObjectName(QStringLiteral("sweepButton"));
-    m_text->setObjectName(QStringLiteral("sweepText"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
-    m_progress->setAccessibleName(tr("Progress of the sweep"));
-    m_progress->setRange(0, kProgressSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(8);
-    m_progress->hide();
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 8);
-    layout->setSpacing(6);
-    layout->addWidget(scroll, 1);
-    auto* start = new QVBoxLayout;
-    start->setContentsMargins(12, 0, 12, 0);
-    start->addWidget(m_run);
-    start->addWidget(m_progress);
-    start->addWidget(m_text);
-    layout->addLayout(start);
-    return side;
-}
-
 void LabPage::connectJob() {
     connect(&m_job, &SweepJob::stateChanged, this, [this](SweepJob::State state) {
-        m_run->setState(state);
-        m_form->setEnabled(state == SweepJob::State::Idle);
-        m_progress->setVisible(state != SweepJob::State::Idle);
+        m_side->setState(state);
         Q_EMIT stateChanged(state);
     });
     connect(&m_job, &SweepJob::began, this,
         [this](LayerPath path, std::int64_t patches, double fraction) {
             m_running = {path, patches};
-            m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
-            m_text->setText(tr("Measuring %1 over %2 patches…")
+            m_side->setProgress(fraction);
+            m_side->setText(tr("Measuring %1 over %2 patches…")
                                 .arg(toQString(nameOf(path)), countText(patches)));
             refresh();
         });
@@ -128,8 +89,8 @@ void LabPage::connectJob() {
 }
 
 void LabPage::connectParts() {
-    connect(m_run, &RunButton::runRequested, this, &LabPage::run);
-    connect(m_run, &RunButton::stopRequested, this, &LabPage::stop);
+    connect(m_side, &RunSide::runRequested, this, &LabPage::run);
+    connect(m_side, &RunSide::stopRequested, this, &LabPage::stop);
     connect(m_form, &SweepForm::changed, this, &LabPage::foretell);
     connect(m_planner, &SizePlanner::pixelsChosen, this, &LabPage::pixelsChosen);
     connect(m_view, &SweepView::pointChosen, this, &LabPage::lookInto);
@@ -152,7 +113,7 @@ void LabPage::connectParts() {
 
 void LabPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    m_run->setFocus(Qt::OtherFocusReason);
+    m_side->focusButton();
     lookAtMachine();
 }
 
@@ -169,18 +130,18 @@ void LabPage::lookAtMachine() {
 
 void LabPage::foretell() {
     const Result<SweepPlan> plan = m_form->plan();
-    m_run->setReady(plan.ok() && m_tools.measure);
+    m_side->setReady(plan.ok() && m_tools.measure);
     if (m_job.state() != SweepJob::State::Idle)
         return;
     if (!plan) {
-        m_text->setText(toQString(plan.error().sentence));
+        m_side->setText(toQString(plan.error().sentence));
         return;
     }
     m_planner->setLayer(plan.value().point.shape, threadsOf(plan.value(), m_machine.threads));
     // Measured points stay until something else is measured.
     if (!m_record.points.empty() || !m_record.ends.empty())
         return;
-    m_text->setText(
+    m_side->setText(
         tr("Dashed is what is predicted. Run measures it, each point in a process of its own."));
     m_record.plan = plan.value();
     refresh();
@@ -206,7 +167,7 @@ void LabPage::run() {
     m_view->refusals().clear();
     m_record = {plan.value(), {}, {}, textOf(m_machine)};
     m_running.reset();
-    m_progress->setValue(0);
+    m_side->setProgress(0);
     m_sinceStart.start();
     refresh();
     m_job.start(m_record.plan);
@@ -262,7 +223,7 @@ void LabPage::finish() {
     const auto planned
         = static_cast<qsizetype>(m_record.plan.paths.size() * sizesOf(m_record.plan).size());
     const QString time = durationText(static_cast<double>(m_sinceStart.elapsed()));
-    m_text->setText(count == planned
+    m_side->setText(count == planned
             ? tr("%1 points in %2").arg(count).arg(time)
             : tr("%1 of %2 points in %3").arg(count).arg(planned).arg(time));
     refresh();

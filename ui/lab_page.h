@@ -6,42 +6,38 @@
 #include "ui/lab_tools.h"
 #include "ui/sweep_job.h"
 #include "ui/sweep_sheets.h"
+#include "ui/window_page.h"
 
 #include <QElapsedTimer>
-#include <QWidget>
 #include <optional>
-
-class QLabel;
-class QProgressBar;
 
 namespace maskscope {
 
 class MessageBar;
-class RunButton;
+class RunSide;
 class SizePlanner;
 class SweepForm;
 class SweepView;
 
 /// What each attention path costs: foretold for a size, measured by a sweep, and the published
 /// figures beside it.
-class LabPage : public QWidget {
+class LabPage : public WindowPage {
     Q_OBJECT
 public:
     explicit LabPage(LabTools tools, QWidget* parent = nullptr);
     ~LabPage() override;
 
-    void run();
-    void stop();
-    SweepJob::State state() const { return m_job.state(); }
+    void run() override;
+    void stop() override;
+    SweepJob::State state() const override { return m_job.state(); }
+    void showError(const Error& error) override;
     const SweepRecord& record() const { return m_record; }
     void setModel(const ModelDescription& model);
     /// The path that the segmentation page runs on.
     void setRunPath(AttentionPath path);
-    void showError(const Error& error);
     void showNote(const QString& sentence);
 
 Q_SIGNALS:
-    void stateChanged(maskscope::SweepJob::State state);
     /// For the segmentation page: RunSettings::pixels.
     void pixelsChosen(qint64 pixels);
     /// A point's peak is to be looked into; `what` says it to people.
@@ -51,7 +47,6 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* makeSettings();
     void connectJob();
     void connectParts();
     void lookAtMachine();
@@ -71,9 +66,7 @@ private:
     MessageBar* m_messages;
     SizePlanner* m_planner;
     SweepForm* m_form;
-    RunButton* m_run;
-    QLabel* m_text;
-    QProgressBar* m_progress;
+    RunSide* m_side;
     SweepView* m_view;
     Background m_background;
     SweepJob m_job; // last: its thread uses m_tools

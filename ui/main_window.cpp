@@ -128,8 +128,8 @@ void MainWindow::connectActions() {
         m_workspace->takeNextMeaning();
         run();
     });
-    connect(m_actions.run, &QAction::triggered, this, &MainWindow::runPage);
-    connect(m_actions.stop, &QAction::triggered, this, &MainWindow::stopPage);
+    connect(m_actions.run, &QAction::triggered, this, [this] { m_pages->current().run(); });
+    connect(m_actions.stop, &QAction::triggered, this, [this] { m_pages->current().stop(); });
     connect(m_actions.runAtOnce, &QAction::toggled, this, [this](bool on) {
         m_settings.setPromptRun(on ? PromptRun::AtOnce : PromptRun::OnRequest);
     });
@@ -197,8 +197,8 @@ void MainWindow::connectWorkspace() {
             run();
     });
     PromptBar& bar = m_workspace->promptBar();
-    connect(&bar, &PromptBar::runRequested, this, &MainWindow::run);
-    connect(&bar, &PromptBar::stopRequested, &m_session, &Session::stop);
+    connect(m_workspace, &Workspace::runRequested, this, &MainWindow::run);
+    connect(m_workspace, &Workspace::stopRequested, &m_session, &Session::stop);
     connect(&bar.edit(), &RequestEdit::imagePasted, m_opener, &Opener::openClipboard);
     connect(&m_workspace->canvas(), &Canvas::maskClicked, &m_masks, &MaskModel::select);
     connect(&m_workspace->canvas(), &Canvas::maskHovered, &m_masks, &MaskModel::setHovered);
@@ -209,10 +209,7 @@ void MainWindow::connectWorkspace() {
 }
 
 void MainWindow::connectSession() {
-    connect(&m_session, &Session::stateChanged, this, [this](Session::State state) {
-        m_workspace->promptBar().setState(state);
-        updateActions();
-    });
+    connect(&m_session, &Session::stateChanged, m_workspace, &Workspace::setState);
     connect(&m_session, &Session::modelLoaded, this, [this](const ModelDescription& description) {
         m_model = description;
         m_runPanel->setCapabilities(description.attention);
@@ -289,8 +286,9 @@ void MainWindow::run() {
 void MainWindow::updateActions() {
     const bool hasPrompts = !m_workspace->prompts().isEmpty();
     const Page page = m_pages->page();
-    m_actions.apply({page, m_workspace->picture() != nullptr, hasPrompts,
-        m_workspace->hasMeanings(), m_masks.rowCount() > 0, m_memory->hasPeak(), pageState()});
+    m_actions.apply(
+        {page, m_workspace->picture() != nullptr, hasPrompts, m_workspace->hasMeanings(),
+            m_masks.rowCount() > 0, m_memory->hasPeak(), m_pages->current().state()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 

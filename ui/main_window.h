@@ -85,9 +85,6 @@ private:
     void showPicture(const std::shared_ptr<const Picture>& picture);
     void placePicture(const std::shared_ptr<const Picture>& picture);
     void run();
-    void runPage();
-    void stopPage();
-    Session::State pageState() const;
     /// An error of the newest run, with ways on.
     void showRunError(const Error& error);
     void showRefusal(const Error& error);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says and offers when something fails.
 #include "core/memory/process.h"
-#include "ui/compare_page.h"
 #include "ui/convert.h"
-#include "ui/lab_page.h"
 #include "ui/main_window.h"
 #include "ui/memory_panel.h"
 #include "ui/message_bar.h"
@@ -21,10 +19,8 @@ void MainWindow::showError(const Error& error) {
     const NextStep step = nextStepFor(error.kind);
     m_workspace->messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence),
         {{titleOf(step), [this, step] { take(step); }}});
-    if (m_pages->page() == Page::Lab)
-        m_lab->showError(error);
-    if (m_pages->page() == Page::Compare)
-        m_compare->showError(error);
+    if (m_pages->page() != Page::Segment)
+        m_pages->current().showError(error);
 }
 
 void MainWindow::take(NextStep step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window's pages beside the segmentation need of it, and which page runs.
+// What the window's pages beside the segmentation need of it.
 #include "ui/anatomy_dialog.h"
 #include "ui/compare_page.h"
 #include "ui/lab_page.h"
@@ -21,7 +21,7 @@ void MainWindow::connectLab() {
         m_status->setVisible(page == Page::Segment); // it tells of runs there
         updateActions();
     });
-    connect(m_lab, &LabPage::stateChanged, this, &MainWindow::updateActions);
+    connect(m_pages, &Pages::stateChanged, this, &MainWindow::updateActions);
     connect(m_lab, &LabPage::pixelsChosen, this, [this](qint64 pixels) {
         m_runPanel->setPixels(pixels);
         m_lab->showNote(tr("The Segment page now looks at images at %1 (Run settings, image size).")
@@ -36,7 +36,6 @@ void MainWindow::connectCompare() {
         if (page == Page::Compare)
             m_compare->setAsk(m_workspace->ask(m_runPanel->settings()));
     });
-    connect(m_compare, &ComparePage::stateChanged, this, &MainWindow::updateActions);
     connect(&m_session, &Session::modelLoaded, m_compare, &ComparePage::setModel);
 }
 
@@ -45,44 +44,6 @@ void MainWindow::connectAnatomy(const std::filesystem::path& model) {
     connect(m_actions.peak, &QAction::triggered, m_memory, &MemoryPanel::choosePeak);
     connect(m_lab, &LabPage::anatomyWanted, m_anatomy, &AnatomyDialog::look);
     connect(m_compare, &ComparePage::anatomyWanted, m_anatomy, &AnatomyDialog::look);
-}
-
-void MainWindow::runPage() {
-    switch (m_pages->page()) {
-    case Page::Segment:
-        run();
-        break;
-    case Page::Lab:
-        m_lab->run();
-        break;
-    case Page::Compare:
-        m_compare->run();
-    }
-}
-
-void MainWindow::stopPage() {
-    switch (m_pages->page()) {
-    case Page::Segment:
-        m_session.stop();
-        break;
-    case Page::Lab:
-        m_lab->stop();
-        break;
-    case Page::Compare:
-        m_compare->stop();
-    }
-}
-
-Session::State MainWindow::pageState() const {
-    switch (m_pages->page()) {
-    case Page::Lab:
-        return m_lab->state();
-    case Page::Compare:
-        return m_compare->state();
-    case Page::Segment:
-        break;
-    }
-    return m_session.state();
 }
 
 } // namespace maskscope

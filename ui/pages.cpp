@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages.h"
 
+#include "ui/window_page.h"
+
 #include <QAction>
 #include <QDockWidget>
 #include <QMainWindow>
@@ -25,9 +27,14 @@ Pages::Pages(QMainWindow& window, Actions& actions)
     actions.setPage(Page::Segment);
 }
 
-void Pages::addPage(QWidget* page) {
+void Pages::addPage(WindowPage* page) {
     addWidget(page);
+    connect(page, &WindowPage::stateChanged, this, &Pages::stateChanged);
     showPage(this->page());
+}
+
+WindowPage& Pages::current() const {
+    return static_cast<WindowPage&>(*currentWidget()); // only addPage() adds
 }
 
 void Pages::showPage(Page page) {

@@ -11,6 +11,8 @@ class QToolBar;
 
 namespace maskscope {
 
+class WindowPage;
+
 /// The pages in the middle of the window and the bar that switches between them. Docks and the
 /// other tool bars belong to the first page: they go with it and come back where they were.
 class Pages : public QStackedWidget {
@@ -20,7 +22,8 @@ public:
     Pages(QMainWindow& window, Actions& actions);
 
     /// In the order of Page.
-    void addPage(QWidget* page);
+    void addPage(WindowPage* page);
+    WindowPage& current() const;
     void setPage(Page page);
     Page page() const { return static_cast<Page>(currentIndex()); }
     /// QMainWindow::saveState() of the first page.
@@ -28,6 +31,8 @@ public:
 
 Q_SIGNALS:
     void pageChanged(maskscope::Page page);
+    /// What a page runs has begun or ended.
+    void stateChanged();
 
 private:
     /// Of the first page: docks and tool bars.

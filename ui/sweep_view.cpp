@@ -4,9 +4,9 @@
 #include "core/measure/published.h"
 #include "ui/capability_sheet.h"
 #include "ui/convert.h"
+#include "ui/export_button.h"
 #include "ui/figure_table.h"
 #include "ui/refusals.h"
-#include "ui/sweep_export.h"
 #include "ui/sweep_plot.h"
 
 #include <QCheckBox>
@@ -21,12 +21,18 @@ namespace maskscope {
 
 SweepView::SweepView(const LabTools& tools, QWidget* parent)
     : QWidget(parent)
+    , m_tools(tools)
     , m_refusals(new Refusals(this))
     , m_plot(new SweepPlot(this))
     , m_logarithmic(new QCheckBox(tr("L&ogarithmic"), this))
     , m_published(new QCheckBox(tr("Pu&blished figures"), this))
     , m_peak(new QPushButton(tr("&What is in its peak…"), this))
-    , m_export(new SweepExport(tools, this))
+    , m_export(new ExportButton(tr("Export the sweep"), QStringLiteral("sweep"),
+          {{QStringLiteral("png"), tr("Plot as &PNG…")},
+              {QStringLiteral("svg"), tr("Plot as &SVG…")},
+              {QStringLiteral("csv"), tr("Points as &CSV…")},
+              {QStringLiteral("json"), tr("Points and fits as &JSON…")}},
+          this))
     , m_tabs(new QTabWidget(this))
     , m_points(new FigureTable(tr("Points of the sweep")))
     , m_fits(new FigureTable(tr("Fits of the sweep")))
@@ -58,8 +64,8 @@ SweepView::SweepView(const LabTools& tools, QWidget* parent)
     connect(m_points, &QTableWidget::currentCellChanged, this, &SweepView::updatePeak);
     connect(m_tabs, &QTabWidget::currentChanged, this, &SweepView::updatePeak);
     updatePeak();
-    connect(m_export, &SweepExport::written, this, &SweepView::written);
-    connect(m_export, &SweepExport::failed, this, &SweepView::failed);
+    connect(m_export, &ExportButton::written, this, &SweepView::written);
+    connect(m_export, &ExportButton::failed, this, &SweepView::failed);
 }
 
 QWidget* SweepView::makeDrawing() {
@@ -68,6 +74,8 @@ QWidget* SweepView::makeDrawing() {
     m_published->setObjectName(QStringLiteral("publishedBox"));
     m_published->setToolTip(tr("Draws the reference's figures too: %1, not this machine")
                                 .arg(toQString(kPublishedDevice)));
+    m_export->setObjectName(QStringLiteral("exportButton"));
+    m_export->setToolTip(tr("Write the sweep into a file: the same that the command line writes"));
     m_peak->setObjectName(QStringLiteral("pointPeakButton"));
     m_peak->setToolTip(tr("Every tensor that is alive at the peak of the table's current point; a "
                           "click on a point of the plot shows the same"));
@@ -111,7 +119,10 @@ void SweepView::setRecord(
     m_points->setSheet(pointSheet(record, threads, running));
     m_fits->setSheet(fitSheet(record));
     m_reference->setSheet(publishedSheet(record, threads));
-    m_export->setRecord(record);
+    m_export->setWrite(nullptr);
+    if (m_tools.write && !record.points.empty())
+        m_export->setWrite([record, write = m_tools.write](
+                               const std::filesystem::path& file) { write(record, file); });
     updatePeak();
 }
 

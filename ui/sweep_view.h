@@ -13,15 +13,16 @@ class QTabWidget;
 
 namespace maskscope {
 
+class ExportButton;
 class FigureTable;
 class Refusals;
-class SweepExport;
 class SweepPlot;
 
 /// A sweep as it stands: where memory ended, plot, tables, export.
 class SweepView : public QWidget {
     Q_OBJECT
 public:
+    /// The tools outlive it.
     explicit SweepView(const LabTools& tools, QWidget* parent = nullptr);
 
     /// `threads` is how many this machine has by default, for predictions.
@@ -44,12 +45,13 @@ private:
     void choosePoint();
     void updatePeak();
 
+    const LabTools& m_tools;
     Refusals* m_refusals;
     SweepPlot* m_plot;
     QCheckBox* m_logarithmic;
     QCheckBox* m_published;
     QPushButton* m_peak;
-    SweepExport* m_export;
+    ExportButton* m_export;
     QTabWidget* m_tabs;
     FigureTable* m_points;
     FigureTable* m_fits;

@@ -2,6 +2,7 @@
 #include "ui/workspace.h"
 
 #include "ui/canvas.h"
+#include "ui/convert.h"
 #include "ui/message_bar.h"
 #include "ui/prompt_bar.h"
 #include "ui/replay_bar.h"
@@ -16,7 +17,7 @@
 namespace maskscope {
 
 Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
-    : QWidget(parent)
+    : WindowPage(parent)
     , m_replayBar(new ReplayBar(this))
     , m_messages(new MessageBar(this))
     , m_pages(new QStackedWidget(this))
@@ -45,6 +46,8 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
         setPrompts(std::move(prompts));
         Q_EMIT promptPlaced();
     });
+    connect(m_promptBar, &PromptBar::runRequested, this, &Workspace::runRequested);
+    connect(m_promptBar, &PromptBar::stopRequested, this, &Workspace::stopRequested);
     connect(m_promptBar, &PromptBar::clearRequested, this, &Workspace::clearPrompts);
 }
 
@@ -103,6 +106,16 @@ void Workspace::takeNextMeaning() {
 void Workspace::editRequest() {
     m_promptBar->edit().setFocus(Qt::ShortcutFocusReason);
     m_promptBar->edit().selectAll();
+}
+
+void Workspace::setState(Session::State state) {
+    m_state = state;
+    m_promptBar->setState(state);
+    Q_EMIT stateChanged(state);
+}
+
+void Workspace::showError(const Error& error) {
+    m_messages->showMessage(MessageBar::Kind::Error, toQString(error.sentence));
 }
 
 Ask Workspace::ask(const RunSettings& settings) const {

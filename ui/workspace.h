@@ -6,8 +6,8 @@
 #include "ui/mask_model.h"
 #include "ui/picture.h"
 #include "ui/prompts.h"
+#include "ui/window_page.h"
 
-#include <QWidget>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -24,7 +24,7 @@ class StartPage;
 
 /// The middle of the window: messages, the image (or the start page before there is one) and the
 /// line that asks. It holds what is asked for: picture, tool, prompts.
-class Workspace : public QWidget {
+class Workspace : public WindowPage {
     Q_OBJECT
 public:
     Workspace(MaskModel& masks, ImageReader reader, QWidget* parent = nullptr);
@@ -54,11 +54,20 @@ public:
     void takeNextMeaning();
 
     Ask ask(const RunSettings& settings) const;
+    /// Of the session.
+    void setState(Session::State state);
+
+    void run() override { Q_EMIT runRequested(); }
+    void stop() override { Q_EMIT stopRequested(); }
+    Session::State state() const override { return m_state; }
+    void showError(const Error& error) override;
 
 Q_SIGNALS:
     void promptsChanged();
     /// A point or a box was placed on the image.
     void promptPlaced();
+    void runRequested();
+    void stopRequested();
 
 private:
     void setPrompts(PromptSet prompts);
@@ -68,6 +77,7 @@ private:
     PromptSet m_prompts;
     int m_meaning = 0;
     std::vector<int> m_meanings;
+    Session::State m_state = Session::State::Idle;
     ReplayBar* m_replayBar;
     MessageBar* m_messages;
     QStackedWidget* m_pages;

@@ -9,6 +9,7 @@
 #include "ui/compare_plot.h"
 #include "ui/compare_row.h"
 #include "ui/convert.h"
+#include "ui/export_button.h"
 #include "ui/figure_table.h"
 #include "ui/megapixel_box.h"
 #include "ui/message_bar.h"
@@ -314,11 +315,12 @@ private Q_SLOTS:
     void writesReports() {
         runToTheEnd();
         const QString file = m_folder.filePath(QStringLiteral("report.html"));
-        m_page->writeTo(file);
+        find<ExportButton>("compareExport").writeTo(file);
         QTRY_VERIFY(QFile::exists(file));
         QTRY_VERIFY(
             find<MessageBar>("compareMessages").text().contains(QStringLiteral("report.html")));
-        m_page->writeTo(m_folder.filePath(QStringLiteral("refused.html")));
+        find<ExportButton>("compareExport")
+            .writeTo(m_folder.filePath(QStringLiteral("refused.html")));
         QTRY_VERIFY(
             find<MessageBar>("compareMessages").text().contains(QStringLiteral("disk is full")));
     }

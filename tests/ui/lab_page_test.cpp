@@ -5,12 +5,12 @@
 #include "tests/ui/ui_test.h"
 #include "ui/colours.h"
 #include "ui/convert.h"
+#include "ui/export_button.h"
 #include "ui/figure_table.h"
 #include "ui/graph_axis.h"
 #include "ui/message_bar.h"
 #include "ui/refusals.h"
 #include "ui/size_planner.h"
-#include "ui/sweep_export.h"
 #include "ui/sweep_plot.h"
 
 #include <QAccessible>
@@ -323,7 +323,7 @@ private Q_SLOTS:
     }
 
     void exportsWhatWasMeasured() {
-        auto& button = find<SweepExport>("exportButton");
+        auto& button = find<ExportButton>("exportButton");
         QVERIFY(!button.isEnabled());
         setSizes(QStringLiteral("256, 512, 1024"));
         runToTheEnd();
