@@ -3,10 +3,12 @@
 // to look at: gallery FOLDER [light|dark] [WIDTHxHEIGHT]. QT_SCALE_FACTOR=2 shows it on a sharp
 // screen.
 #include "tests/ui/fake_anatomy.h"
+#include "tests/ui/fake_compare.h"
 #include "tests/ui/fake_job.h"
 #include "tests/ui/fake_lab.h"
 #include "ui/about.h"
 #include "ui/anatomy_dialog.h"
+#include "ui/compare_page.h"
 #include "ui/convert.h"
 #include "ui/lab_page.h"
 #include "ui/main_window.h"
@@ -18,6 +20,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -50,6 +53,28 @@ void shootLab(MainWindow& window, FakeLab& lab, const QString& prefix) {
     shoot(window, prefix + QStringLiteral("8-lab-published"));
 }
 
+void shootCompare(MainWindow& window, FakeModel& model, const QString& prefix) {
+    QTest::keyClick(&window, Qt::Key_F4);
+    shoot(window, prefix + QStringLiteral("12-compare-empty"));
+    FakeAnswer answer = model.answer();
+    answer.failure.reset();
+    answer.perToken = 30ms;
+    model.setAnswer(answer);
+    auto* page = window.findChild<ComparePage*>();
+    page->run();
+    QTest::qWait(500);
+    shoot(window, prefix + QStringLiteral("12-compare-running"));
+    (void)QTest::qWaitFor([&] { return page->state() == CompareJob::State::Idle; }, 10'000);
+    shoot(window, prefix + QStringLiteral("12-compare-done"));
+    window.findChild<QSpinBox*>(QStringLiteral("limitBox"))->setValue(64);
+    QTest::keyClick(&window, Qt::Key_F2);
+    QTest::keyClick(&window, Qt::Key_F4);
+    page->run();
+    (void)QTest::qWaitFor([&] { return page->state() == CompareJob::State::Idle; }, 10'000);
+    shoot(window, prefix + QStringLiteral("12-compare-refused"));
+    QTest::keyClick(&window, Qt::Key_F2);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -74,8 +99,10 @@ int main(int argc, char** argv) {
         ModelDescription description = FakeLab::model();
         description.info.name = "lens-small";
         description.machine.processor = "AMD EPYC 9334";
-        description.attention = {{AttentionPath::Ring, false, true, false,
-            "needs two devices, and this machine has one"}};
+        description.info.trainingPixels = 400'000;
+        description.attention = {{AttentionPath::Sdpa, true, false, false, {}},
+            {AttentionPath::Ring, false, true, false,
+                "needs two devices, and this machine has one"}};
         session.announceModel(description);
         return factory(sink);
     });
@@ -84,13 +111,17 @@ int main(int argc, char** argv) {
     };
     const auto lab = std::make_shared<FakeLab>();
     const auto anatomy = std::make_shared<FakeAnatomy>();
+    const QString samples = QStringLiteral(MASKSCOPE_RESOURCES "/examples");
+    const auto sample = std::make_shared<const Image>(
+        readImage(toPath(samples + QStringLiteral("/tea_time.png"))));
+    CompareTools compare;
+    compare.run = fakeRuns(model, sample);
     MainWindow window(session, settings, theme,
-        {readImage, FakeLab::toolsFor(lab), CompareTools{}, FakeAnatomy::toolsFor(anatomy)});
+        {readImage, FakeLab::toolsFor(lab), compare, FakeAnatomy::toolsFor(anatomy)});
     window.useHistory(history);
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
 
-    const QString samples = QStringLiteral(MASKSCOPE_RESOURCES "/examples");
     auto examples = readExamples(samples);
     if (examples)
         window.setExamples(examples.value());
@@ -146,6 +177,11 @@ int main(int argc, char** argv) {
     shoot(window, prefix + QStringLiteral("6-failed"));
 
     shootLab(window, *lab, prefix);
+    window.findChild<QTabWidget*>(QStringLiteral("labTabs"))->setCurrentIndex(3);
+    shoot(window, prefix + QStringLiteral("8-lab-paths"));
+    QTest::keyClick(&window, Qt::Key_F2);
+    window.findChild<QTabWidget*>(QStringLiteral("memoryTabs"))->setCurrentIndex(1);
+    shootCompare(window, *model, prefix);
 
     for (QAction* action : window.findChildren<QAction*>())
         if (action->menuRole() == QAction::AboutRole)
@@ -160,7 +196,7 @@ int main(int argc, char** argv) {
     (void)QTest::qWaitFor([&] { return runs->model()->rowCount() > 2; }, 5'000);
     QTest::qWait(200);
     pastRuns->grab().save(prefix + QStringLiteral("10-history.png"));
-    runs->selectRow(runs->model()->rowCount() - 1);
+    runs->selectRow(runs->model()->rowCount() - 2); // it was asked by a click
     pastRuns->findChild<QPushButton*>(QStringLiteral("historyReplay"))->click();
     (void)QTest::qWaitFor([&] { return masks->model()->rowCount() == 1; }, 10'000);
     shoot(window, prefix + QStringLiteral("11-replay"));
