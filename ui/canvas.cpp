@@ -56,8 +56,9 @@ void Canvas::setTool(Tool tool) {
     update();
 }
 
-void Canvas::setPrompts(const PromptSet& prompts) {
+void Canvas::setPrompts(const PromptSet& prompts, PromptMarks marks) {
     m_prompts = prompts;
+    m_marks = marks;
     update();
 }
 
@@ -110,7 +111,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         return;
     paintPicture(painter, m_geometry, *m_picture);
     paintMasks(painter, m_geometry, m_masks, {m_opacity, m_style});
-    if (m_tool != Tool::Words)
+    if (m_tool != Tool::Words || m_marks == PromptMarks::Always)
         paintPrompts(painter, m_geometry, m_prompts);
     if (m_boxStart)
         paintRubberBand(painter, m_geometry, QRectF(*m_boxStart, m_boxEnd).normalized());

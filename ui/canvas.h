@@ -15,6 +15,10 @@ namespace maskscope {
 
 class MaskModel;
 
+/// Whether clicks and boxes are seen with the tools that place them, or always: those of a past
+/// run.
+enum class PromptMarks { WithTool, Always };
+
 /// Shows the image with its masks and the prompts on it, and turns mouse and keys into views and
 /// prompts. It decides nothing: what was clicked is emitted.
 ///
@@ -29,7 +33,7 @@ public:
     void setPicture(const std::shared_ptr<const Picture>& picture);
     void setTool(Tool tool);
     Tool tool() const { return m_tool; }
-    void setPrompts(const PromptSet& prompts);
+    void setPrompts(const PromptSet& prompts, PromptMarks marks = PromptMarks::WithTool);
     void setMaskOpacity(int percent);
     void setMaskStyle(MaskStyle style);
 
@@ -81,6 +85,7 @@ private:
     std::shared_ptr<const Picture> m_picture;
     ImageGeometry m_geometry;
     PromptSet m_prompts;
+    PromptMarks m_marks = PromptMarks::WithTool;
     Tool m_tool = Tool::Words;
     int m_opacity = Settings::kDefaultOpacity;
     MaskStyle m_style = MaskStyle::Filled;

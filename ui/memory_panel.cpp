@@ -82,9 +82,9 @@ QWidget* MemoryPanel::makeFigures() {
     column->setSpacing(0);
     column->addWidget(tabs, 1);
     column->addLayout(choices);
-    const int figures
-        = fontMetrics().horizontalAdvance(QStringLiteral("prefill 000.0 MiB 000.0 MiB Predicted"));
-    side->setFixedWidth(std::max(m_readOut->sizeHint().width(), figures));
+    const int choice
+        = m_weights->sizeHint().width() + m_peak->sizeHint().width() + choices->spacing() + 24;
+    side->setFixedWidth(std::max(m_readOut->sizeHint().width(), choice));
     return side;
 }
 

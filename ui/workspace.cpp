@@ -85,6 +85,7 @@ void Workspace::showPrompts(
     for (const BoxPrompt& box : boxes)
         prompts.addBox(box, BoxOrder::Another);
     setPrompts(std::move(prompts));
+    m_canvas->setPrompts(m_prompts, PromptMarks::Always);
 }
 
 void Workspace::undoPrompt() {

@@ -3,7 +3,6 @@
 
 #include "ui/plot.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
 #include <optional>
 

@@ -43,10 +43,7 @@ class ComparePageTest : public UiTest {
 
     template <class T>
     T& find(const char* name) const {
-        T* child = m_page->findChild<T*>(QString::fromLatin1(name));
-        if (child == nullptr)
-            qFatal("there is no %s", name);
-        return *child;
+        return childNamed<T>(*m_page, name);
     }
     QPushButton& runButton() const { return find<QPushButton>("compareButton"); }
     FigureTable& figures() const { return find<FigureTable>("compareFigures"); }
@@ -204,6 +201,10 @@ private Q_SLOTS:
     void looksIntoThePeakOfARun() {
         auto& peaks = find<QToolButton>("comparePeaks");
         QVERIFY(!peaks.isEnabled());
+        FakeAnswer slow;
+        slow.perStage = 40ms;
+        slow.perToken = 20ms;
+        m_model->setAnswer(slow);
         runToTheEnd();
         QVERIFY(peaks.isEnabled());
         QSignalSpy wanted(m_page.get(), &ComparePage::anatomyWanted);

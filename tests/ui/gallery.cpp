@@ -154,6 +154,8 @@ int main(int argc, char** argv) {
     QTest::qWait(200);
     tensors->grab().save(prefix + QStringLiteral("4-tensors.png"));
     tensors->close();
+    window.activateWindow();
+    QTest::qWait(200);
 
     for (QAction* action : window.findChild<QToolBar*>(QStringLiteral("toolBar"))->actions())
         if (action->iconText() == QStringLiteral("Points"))

@@ -42,10 +42,7 @@ class LabPageTest : public UiTest {
 
     template <class T>
     T& find(const char* name) const {
-        T* child = m_page->findChild<T*>(QString::fromLatin1(name));
-        if (child == nullptr)
-            qFatal("there is no %s", name);
-        return *child;
+        return childNamed<T>(*m_page, name);
     }
     FigureTable& points() const { return find<FigureTable>("pointTable"); }
     QPushButton& runButton() const { return find<QPushButton>("sweepButton"); }

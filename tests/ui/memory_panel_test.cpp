@@ -151,6 +151,7 @@ private Q_SLOTS:
     }
 
     void theStripTellsWhatAStageTook() {
+        m_panel->resize(1500, 220);
         showRun();
         auto& strip = *m_panel->findChild<StageStrip*>();
         const QImage named = strip.grab().toImage();

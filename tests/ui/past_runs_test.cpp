@@ -264,7 +264,9 @@ private Q_SLOTS:
         table().selectRow(0);
         press("historyReplay");
         QTRY_VERIFY(bar().isVisible() && isIdle());
-        QVERIFY(find<QLabel>("promptHint").text().contains(QStringLiteral("1 box")));
+        const QImage boxed = canvas().grab().toImage();
+        const QPoint edge = onCanvas(10, 18) * boxed.devicePixelRatio();
+        QVERIFY(boxed.pixelColor(edge) != boxed.pixelColor(edge + QPoint(20, 0)));
     }
 
     void comparesTwoPastRuns() {

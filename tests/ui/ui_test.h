@@ -21,6 +21,15 @@ protected Q_SLOTS:
     }
 };
 
+/// The child of that name, which has to be there.
+template <class T>
+T& childNamed(const QObject& parent, const char* name) {
+    T* child = parent.findChild<T*>(QString::fromLatin1(name));
+    if (child == nullptr)
+        qFatal("there is no %s", name);
+    return *child;
+}
+
 /// A picture whose pixel (x, y) is (x mod 256, y mod 256, 128).
 inline Image gradient(int width, int height) {
     Image image;

@@ -37,6 +37,7 @@ void WindowTest::init() {
         m_session->announceModel(description);
         return FakeModel::factoryFor(m_model)(sink);
     });
+    QTRY_VERIFY(!m_session->isBusy()); // loaded, and told of it
 }
 
 void WindowTest::cleanup() {

@@ -38,10 +38,7 @@ protected:
 
     template <class T>
     T& find(const char* name) const {
-        T* child = m_window->findChild<T*>(QString::fromLatin1(name));
-        if (child == nullptr)
-            qFatal("there is no %s", name);
-        return *child;
+        return childNamed<T>(*m_window, name);
     }
     Canvas& canvas() const { return find<Canvas>("canvas"); }
     RequestEdit& edit() const { return find<RequestEdit>("requestEdit"); }
