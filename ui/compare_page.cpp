@@ -104,12 +104,13 @@ QToolButton* ComparePage::makePeaks() {
 
 void ComparePage::fillPeaks() {
     m_peaks->menu()->clear();
-    m_peaks->setEnabled(m_compared != nullptr);
-    if (!m_compared)
-        return;
-    for (std::size_t i = 0; i < m_compared->size(); ++i) {
+    m_peaks->setEnabled(false);
+    for (std::size_t i = 0; m_compared && i < m_compared->size(); ++i) {
         QString title = toQString((*m_compared)[i].header.title);
         QAction* action = m_peaks->menu()->addAction(title.replace(u'&', QStringLiteral("&&")));
+        const bool measured = !memoryOf((*m_compared)[i].first()).empty();
+        action->setEnabled(measured);
+        m_peaks->setEnabled(m_peaks->isEnabled() || measured);
         connect(action, &QAction::triggered, this, [this, i] { lookIntoPeak(int(i)); });
     }
 }

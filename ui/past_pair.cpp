@@ -5,6 +5,7 @@
 #include "ui/history_model.h"
 
 #include <QCoreApplication>
+#include <utility>
 
 namespace maskscope {
 
@@ -14,17 +15,8 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(PastPair)
 };
 
-QString titleOf(const RunRecord& run) {
-    const RunSummary summary = summaryOf(run);
-    const QString name = summary.title.empty()
-        ? QStringLiteral("%1, %2").arg(toQString(summary.attention), toQString(summary.precision))
-        : toQString(summary.title);
-    return Text::tr("%1 of %2").arg(name, localTimeText(summary.started));
-}
-
-ComparedRuns comparedRun(const RunRecord& run, const QString& title) {
-    ComparedRuns compared{run.header, {run}};
-    compared.header.title = toStdString(title);
+ComparedRuns comparedRun(const RunRecord& run) {
+    ComparedRuns compared = pastRun(run, toStdString(localTimeText(run.header.started)));
     if (const Report* report = reportOf(run))
         compared.header.settings.sampling.seed = report->seed; // as it was drawn
     return compared;
@@ -33,13 +25,11 @@ ComparedRuns comparedRun(const RunRecord& run, const QString& title) {
 } // namespace
 
 PastPair pairOf(const RunRecord& first, const RunRecord& second, const ImageReader& reader) {
-    const QString title = titleOf(first);
-    QString other = titleOf(second);
-    if (other == title)
-        other += QStringLiteral(" (2)");
+    std::vector runs{comparedRun(first), comparedRun(second)};
+    if (runs[0].header.title == runs[1].header.title)
+        runs[1].header.title += ", 2";
     PastPair pair;
-    pair.runs = std::make_shared<const std::vector<ComparedRuns>>(
-        std::vector{comparedRun(first, title), comparedRun(second, other)});
+    pair.runs = std::make_shared<const std::vector<ComparedRuns>>(std::move(runs));
     pair.scene = sceneOf(first, reader);
     if (first.header.image.digest != second.header.image.digest)
         pair.note

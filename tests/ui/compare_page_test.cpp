@@ -247,6 +247,7 @@ private Q_SLOTS:
         runToTheEnd();
         QVERIFY(verdicts().text().contains(QStringLiteral("needs about 96 MiB")));
         QVERIFY(verdicts().text().contains(QStringLiteral("Nothing to compare")));
+        QVERIFY(!find<QToolButton>("comparePeaks").isEnabled()); // there is no curve
     }
 
     void offersWaysOnFromMemoryThatDoesNotDo() {

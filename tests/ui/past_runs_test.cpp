@@ -284,7 +284,7 @@ private Q_SLOTS:
         QVERIFY(!dialog().isVisible());
         const FigureTable& figures = find<FigureTable>("compareFigures");
         QCOMPARE(figures.columnCount(), 3);
-        QVERIFY(figures.horizontalHeaderItem(1)->text().startsWith(QStringLiteral("sdpa")));
+        QVERIFY(figures.horizontalHeaderItem(1)->text().contains(QStringLiteral("(sdpa)")));
         QVERIFY(figures.horizontalHeaderItem(1)->text() != figures.horizontalHeaderItem(2)->text());
         const auto row = [&](const char* name) {
             for (int i = 0; i < figures.rowCount(); ++i)
