@@ -94,6 +94,7 @@ void MemoryPanel::begin() {
     m_prediction.reset();
     m_graph->resetZoom();
     refresh();
+    showStages();
 }
 
 void MemoryPanel::add(const std::vector<MemorySample>& samples) {
@@ -111,11 +112,13 @@ void MemoryPanel::beginStage(Stage stage, double tMs) {
 void MemoryPanel::endStage(const StageEnded& ended, double tMs) {
     m_stages.end(ended, tMs);
     refresh();
+    showStages();
 }
 
 void MemoryPanel::end(double tMs) {
     m_stages.endAll(tMs);
     refresh();
+    showStages();
 }
 
 void MemoryPanel::setReport(const Report& report) {
@@ -123,7 +126,7 @@ void MemoryPanel::setReport(const Report& report) {
         m_prediction = report.predictedPeakBytes;
     m_stages.setPredictions(report.predictedExtraPeakBytes);
     m_strip->update();
-    showFigures();
+    showStages();
 }
 
 void MemoryPanel::setWeights(Weights weights) {
@@ -150,6 +153,9 @@ void MemoryPanel::refresh() {
 void MemoryPanel::showFigures() {
     const Weights weights = m_weights->isChecked() ? Weights::Shown : Weights::Hidden;
     m_readOut->show(readOut(m_series, m_stages, m_hoveredMs, weights));
+}
+
+void MemoryPanel::showStages() {
     m_figures->setSheet(stageSheet(m_stages, m_series.extraPeak(), m_prediction));
 }
 

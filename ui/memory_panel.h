@@ -50,6 +50,7 @@ private:
     void refresh();
     void chooseMoment(double tMs);
     void showFigures();
+    void showStages();
     QWidget* makeFigures();
     void alignStrip();
 
