@@ -130,6 +130,22 @@ struct TrainCommand {
             ->capture_default_str();
         command.add_option("--minutes", settings.joint.minutes,
             "Its wall time instead; the same weights again only with --images");
+        command
+            .add_option("--gate-scenes", settings.gates.scenes,
+                "New scenes that each stage is judged on when it ends; 0 = none")
+            ->capture_default_str();
+        command
+            .add_option("--vision-gate", settings.gates.vision,
+                "Least share of objects found after the image side's stage, or nothing follows")
+            ->capture_default_str();
+        command
+            .add_option("--language-gate", settings.gates.language,
+                "Least share of answers word for word after the language model's stage")
+            ->capture_default_str();
+        command
+            .add_option("--joint-gate", settings.gates.joint,
+                "Least mean IoU of requests in words after the joint stage")
+            ->capture_default_str();
         command.add_option("--batch", settings.batch)->capture_default_str();
         command.add_option("--requests", settings.requests, "Requests in words of each picture")
             ->capture_default_str();

@@ -19,6 +19,7 @@ public:
         return m_model.extend(m_state, embeddings, stop).select(1, -1).select(0, 0);
     }
 
+    void truncate(std::int64_t length) override { m_state.truncate(length); }
     std::int64_t length() const override { return m_state.length(); }
     std::int64_t capacity() const override { return m_capacity; }
 
@@ -43,6 +44,10 @@ public:
         return hidden.select(1, -1).select(0, 0);
     }
 
+    void truncate(std::int64_t length) override {
+        if (length < this->length())
+            m_fed = length > 0 ? m_fed.narrow(1, 0, length) : at::Tensor();
+    }
     std::int64_t length() const override { return m_fed.defined() ? m_fed.size(1) : 0; }
     std::int64_t capacity() const override { return m_capacity; }
 

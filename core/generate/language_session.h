@@ -20,6 +20,9 @@ public:
     virtual at::Tensor feed(const at::Tensor& embeddings /*[1, T, C]*/, const std::stop_token& stop)
         = 0;
 
+    /// Forgets all tokens from `length` on, so that what comes before is not read again.
+    virtual void truncate(std::int64_t length) = 0;
+
     virtual std::int64_t length() const = 0; ///< tokens fed
     virtual std::int64_t capacity() const = 0; ///< most tokens it can hold
 };

@@ -52,7 +52,8 @@ ProcessPlace processPlaceFrom(const std::function<const char*(const char*)>& val
     if (place.rank >= place.worldSize)
         throw Failure(ErrorKind::Usage,
             "RANK is " + std::to_string(place.rank) + " and WORLD_SIZE "
-                + std::to_string(place.worldSize) + ": ranks are counted from 0 to WORLD_SIZE - 1.");
+                + std::to_string(place.worldSize)
+                + ": ranks are counted from 0 to WORLD_SIZE - 1.");
     place.masterAddress = variables.text("MASTER_ADDR");
     place.masterPort = variables.whole("MASTER_PORT", 1, 65535);
     return place;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/generate/generator.h"
 #include "core/generate/unknown_word.h"
 #include "core/model/lens.h"
 
@@ -15,12 +16,6 @@ struct GreedyAnswer {
     at::Tensor states; ///< [N, C] of its <|mask|> tokens, in order; undefined without any
 };
 
-/// What ends an answer and what is a mask in it.
-struct AnswerTokens {
-    std::int64_t end = 0;
-    std::int64_t mask = 0;
-};
-
 /// What comes before an answer.
 struct AskedWords {
     std::vector<std::int64_t> prompt; ///< tokens
@@ -29,7 +24,7 @@ struct AskedWords {
 
 /// Answers to several requests about one image (B = 1), which is read once.
 std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& image,
-    const std::vector<AskedWords>& asked, const Tokenizer& tokenizer, AnswerTokens special,
-    std::int64_t mostTokens = 64);
+    const std::vector<AskedWords>& asked, const Tokenizer& tokenizer, Generator::Tokens special,
+    int mostTokens = 256);
 
 } // namespace maskscope

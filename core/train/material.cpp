@@ -54,8 +54,8 @@ Example TrainingMaterial::example(
     SceneSet set, std::uint64_t seed, int width, int height, int requests) const {
     Example example;
     example.scene = m_composer.compose(set, seed, width, height);
-    example.requests
-        = makeRequests(example.scene, classes(), mixSeed(seed, kRequestStream), requests);
+    example.requests = makeRequests(example.scene, classes(), mixSeed(seed, kRequestStream),
+        requests, set == SceneSet::Training ? RequestMix::Taught : RequestMix::Asked);
     for (const auto& request : example.requests) {
         RequestTokens tokens;
         tokens.prompt = promptTokens(request.text);

@@ -17,6 +17,7 @@ namespace maskscope {
 namespace {
 
 constexpr std::uint64_t kRequestStream = 77;
+constexpr double kTaughtAll = 0.09, kTaughtKinds = 0.05; ///< shares that Taught adds
 constexpr double kClearlyLarger = 1.4; ///< area of the largest over that of the next
 constexpr double kClearlyApart = 0.12; ///< of the picture's side, between first and next
 
@@ -33,15 +34,23 @@ std::string typed(std::string text, RandomStream& random) {
 
 class Maker {
 public:
-    Maker(const Scene& scene, const ClassList& classes, std::uint64_t seed)
+    Maker(const Scene& scene, const ClassList& classes, std::uint64_t seed, RequestMix mix)
         : m_scene(scene)
         , m_classes(classes)
+        , m_mix(mix)
         , m_random(mixSeed(seed, kRequestStream)) {
         for (int index = 0; index < classes.size(); ++index)
             (scene.countOf(index) > 0 ? m_present : m_missing).push_back(index);
     }
 
     SceneRequest make() {
+        if (m_mix == RequestMix::Taught) {
+            const double added = m_random.real();
+            if (added < kTaughtAll)
+                return all();
+            if (added < kTaughtAll + kTaughtKinds && !m_classes.kinds().empty())
+                return ofKind();
+        }
         const double kind = m_random.real();
         if (kind >= 0.93)
             return strange();
@@ -368,6 +377,7 @@ private:
 
     const Scene& m_scene;
     const ClassList& m_classes;
+    RequestMix m_mix;
     RandomStream m_random;
     std::vector<int> m_present;
     std::vector<int> m_missing;
@@ -382,8 +392,8 @@ std::string_view nameOf(RequestKind kind) {
 }
 
 std::vector<SceneRequest> makeRequests(
-    const Scene& scene, const ClassList& classes, std::uint64_t seed, int count) {
-    Maker maker(scene, classes, seed);
+    const Scene& scene, const ClassList& classes, std::uint64_t seed, int count, RequestMix mix) {
+    Maker maker(scene, classes, seed, mix);
     std::vector<SceneRequest> requests;
     requests.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)

@@ -45,11 +45,17 @@ struct SceneRequest {
     bool missing = false; ///< what is asked for is not there
 };
 
+/// How often each kind of request comes.
+enum class RequestMix {
+    Asked, ///< as people ask; what a model is judged by
+    Taught, ///< more of what is learnt slowly: everything there is, and kinds
+};
+
 /// `count` requests about a scene, deterministic by seed. Of one-class requests half ask for
 /// something that is not there, within each wording, so that the answer cannot be copied from the
 /// request.
-std::vector<SceneRequest> makeRequests(
-    const Scene& scene, const ClassList& classes, std::uint64_t seed, int count);
+std::vector<SceneRequest> makeRequests(const Scene& scene, const ClassList& classes,
+    std::uint64_t seed, int count, RequestMix mix = RequestMix::Asked);
 
 /// Every wording with every word, one text a line, for training the tokenizer.
 std::vector<std::string> tokenizerCorpus(const ClassList& classes);

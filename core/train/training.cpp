@@ -4,14 +4,17 @@
 #include "core/base/error.h"
 #include "core/train/adamw.h"
 #include "core/train/class_head.h"
+#include "core/train/evaluation.h"
 #include "core/train/feed.h"
 #include "core/train/model_files.h"
 
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -23,6 +26,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kJointStream = 1, kStepStream = 2, kHeadStream = 3, kVisionStream = 4,
                         kLanguageStream = 5;
+/// What a judgement of a stage tells.
+constexpr std::array kJudged{
+    "found", "class.object", "answer", "text", "objects.f1", "click.1", "box"};
 constexpr const char* kClassHeadStage = "class_head";
 constexpr const char* kVisionStage = "vision";
 constexpr const char* kLanguageStage = "language";
@@ -78,6 +84,8 @@ struct RunningStage {
     StageBudget budget;
     std::uint64_t stream; ///< of its pictures
     int requests; ///< of each picture
+    const char* judgedBy; ///< a figure of Evaluation
+    double least; ///< of it
     std::function<StepResult(std::span<const Example>, RandomStream&)> step;
 };
 
@@ -175,13 +183,15 @@ private:
     }
 
     std::vector<RunningStage> runningStages() {
-        return {{kVisionStage, m_settings.vision, kVisionStream, 1,
-                    [this](auto examples, auto&) { return visionStep(m_lens, examples); }},
+        return {
+            {kVisionStage, m_settings.vision, kVisionStream, 1, "found", m_settings.gates.vision,
+                [this](auto examples, auto&) { return visionStep(m_lens, examples); }},
             {kLanguageStage, m_settings.language, kLanguageStream, m_settings.languageRequests,
+                "answer", m_settings.gates.language,
                 [this](
                     auto examples, auto&) { return languageStep(m_lens, m_material, examples); }},
-            {kJointStage, m_settings.joint, kJointStream, m_settings.requests,
-                [this](auto examples, auto& random) {
+            {kJointStage, m_settings.joint, kJointStream, m_settings.requests, "text",
+                m_settings.gates.joint, [this](auto examples, auto& random) {
                     return jointStep(m_lens, m_material, examples, random);
                 }}};
     }
@@ -276,8 +286,38 @@ private:
         }
         if (steps > 0)
             note(record, steps, secondsSince(logged));
-        m_progress.stageDone = share(budget) >= 1;
+        const bool spent = share(budget) >= 1;
+        const auto shortfall = spent ? judge(stage) : std::nullopt;
+        m_progress.stageDone = spent && !shortfall;
         save(m_progress.stageDone ? m_weights.all() : everything);
+        if (shortfall)
+            throw Failure(ErrorKind::Model, *shortfall);
+    }
+
+    /// Judges a stage that has ended; gives what it falls short of, if it does.
+    std::optional<std::string> judge(const RunningStage& stage) {
+        if (m_settings.gates.scenes <= 0)
+            return std::nullopt;
+        EvaluationSettings settings;
+        settings.scenes = m_settings.gates.scenes;
+        settings.width = settings.height = m_settings.side;
+        const auto evaluation = evaluate(m_lens, m_material, SceneSet::SeenSprites, settings);
+        StageJudgement judgement{stage.name, settings.scenes, {}};
+        for (const char* name : kJudged)
+            if (const auto figure = evaluation.figures.find(name);
+                figure != evaluation.figures.end())
+                judgement.figures[name] = figure->second.mean;
+        m_say(lineOf(judgement));
+        log(jsonOf(judgement));
+        const double reached = judgement.figures[stage.judgedBy];
+        if (reached >= stage.least)
+            return std::nullopt;
+        char text[300];
+        std::snprintf(text, sizeof text,
+            "After the %s stage \"%s\" is %.3f on %d new scenes, and its gate asks for %.3f: raise "
+            "the stage's budget and start again to go on with it, or lower the gate.",
+            stage.name, stage.judgedBy, reached, settings.scenes, stage.least);
+        return text;
     }
 
     /// Completes a record that was begun at record.images, and writes it.
@@ -287,8 +327,12 @@ private:
         record.images = m_progress.images;
         record.minutes = m_progress.seconds / 60;
         m_say(lineOf(record));
+        log(jsonOf(record));
+    }
+
+    void log(const std::string& line) const {
         std::ofstream log(m_settings.out / "log.jsonl", std::ios::app);
-        log << jsonOf(record) << "\n";
+        log << line << "\n";
         if (!log.flush())
             throw Failure(
                 ErrorKind::Input, (m_settings.out / "log.jsonl").string() + " cannot be written.");

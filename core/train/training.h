@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,15 @@ struct StageBudget {
     std::int64_t images = 0;
 
     bool empty() const { return minutes <= 0 && images <= 0; }
+};
+
+/// What a stage has to reach before the next one may begin, of Evaluation's figures on new scenes
+/// of seen sprites.
+struct StageGates {
+    int scenes = 0; ///< judged after each stage; 0 = no stage is judged
+    double vision = 0; ///< least "found"
+    double language = 0; ///< least "answer"
+    double joint = 0; ///< least "text"
 };
 
 struct TrainingSettings {
@@ -45,6 +55,7 @@ struct TrainingSettings {
     StageBudget language{0, 10'000};
     int languageRequests = 12; ///< in words, of each picture in that stage
     StageBudget joint{0, 40'000}; ///< of everything together
+    StageGates gates;
     int batch = 10; ///< pictures in a step
     int requests = 4; ///< in words, of each picture in the joint stage
     int side = 256; ///< pixels of the square pictures
@@ -71,10 +82,20 @@ struct TrainingRecord {
 std::string lineOf(const TrainingRecord& record); ///< for people
 std::string jsonOf(const TrainingRecord& record); ///< one object in one line
 
+/// The judgement of a stage that has ended.
+struct StageJudgement {
+    std::string stage;
+    int scenes = 0;
+    std::map<std::string, double> figures; ///< means, by Evaluation's names
+};
+std::string lineOf(const StageJudgement& judgement);
+std::string jsonOf(const StageJudgement& judgement);
+
 /// Trains: the class head on cached channels of the frozen encoder; then the image side, with the
 /// end of the encoder; then the language model; then everything together. Goes
 /// on from out/checkpoint.safetensors if it is there, bit by bit (when the budget is in images).
 /// Writes a checkpoint and out/model every few minutes and at the end; when stopped, a checkpoint.
+/// A stage that ends below its gate throws Failure(Model); it goes on when its budget is raised.
 /// `say` gets lines for people. Throws Failure.
 void train(const TrainingMaterial& material, const LensConfig& config,
     const TrainingSettings& settings, const std::function<void(const std::string&)>& say,

@@ -38,4 +38,21 @@ std::string jsonOf(const TrainingRecord& record) {
     return json.dump();
 }
 
+std::string lineOf(const StageJudgement& judgement) {
+    std::string line = judgement.stage + " judged on " + std::to_string(judgement.scenes)
+        + " scenes of seen sprites:";
+    for (const auto& [name, value] : judgement.figures) {
+        char text[160];
+        std::snprintf(text, sizeof text, " %s %.3f", name.c_str(), value);
+        line += text;
+    }
+    return line;
+}
+
+std::string jsonOf(const StageJudgement& judgement) {
+    const nlohmann::ordered_json json{{"stage", judgement.stage},
+        {"judged_scenes", judgement.scenes}, {"judged", judgement.figures}};
+    return json.dump();
+}
+
 } // namespace maskscope

@@ -5,7 +5,8 @@
     python3 resources/models/tools/judge_photographs.py maskscope-cli [--model DIR] [--json FILE]
 
 Takes the photographs of resources/examples (none of them was trained on); every connected part of a
-known mask is an object. The first click is the object's inner-most point, each further one that of the
+known mask is an object, found by words if a mask, or a connected part of one, has an IoU of 0.5 with
+it. The first click is the object's inner-most point, each further one that of the
 largest part that is wrong; the box is exact. Needs numpy, scipy, pillow and pycocotools.
 """
 import argparse
@@ -81,7 +82,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
     call = [arguments.cli, "segment"] + (["--model", arguments.model] if arguments.model else [])
-    objects, words = [], []
+    objects, words, clicked = [], [], set()
     for entry in json.loads((EXAMPLES / "index.json").read_text()):
         if entry["source"].startswith("composed"):
             continue
@@ -90,10 +91,14 @@ def main():
         masks, answer = masks_of(call, [image, "-p", entry["request"]])
         union = np.any([m for _, m in masks], axis=0) if masks else np.zeros_like(known[0])
         targets = [part for mask in known for part in parts_of(mask)]
-        hits = sum(max((iou(m, t) for _, m in masks), default=0) >= 0.5 for t in targets)
+        shown = [m for _, m in masks] + [part for _, m in masks for part in parts_of(m)]
+        hits = sum(max((iou(m, t) for m in shown), default=0) >= 0.5 for t in targets)
         words.append({"image": entry["image"], "request": entry["request"], "answer": answer,
                       "iou": iou(union, np.any(known, axis=0)), "objects": len(targets), "found": hits})
         print(words[-1], flush=True)
+        if set(entry["masks"]) <= clicked:
+            continue
+        clicked.update(entry["masks"])
         for target in targets:
             ious, box = judge_object(call, image, target)
             objects.append({"image": entry["image"], "clicks": ious, "box": box})

@@ -20,7 +20,7 @@ def main():
     parser.add_argument("picture")
     arguments = parser.parse_args()
     with open(arguments.log, encoding="utf-8") as file:
-        records = [json.loads(line) for line in file]
+        records = [record for record in map(json.loads, file) if "images" in record]  # not judgements
     before = last = 0
     for record in records:  # each stage counts its own pictures
         if record["images"] < last:

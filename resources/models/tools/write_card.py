@@ -73,7 +73,7 @@ def photographs(judged):
 
 
 def stages(records):
-    last = {record["stage"]: record for record in records}
+    last = {record["stage"]: record for record in records if "images" in record}  # not judgements
     return table(["stage", "minutes", "scenes"],
                  [[name, round(record["minutes"]), f"{record['images']:,}"] for name, record in last.items()])
 

@@ -78,6 +78,27 @@ TEST_F(GeneratorTest, GivesTheSameTokensWithAndWithoutACache) {
     EXPECT_EQ(ids(), cached);
 }
 
+TEST_F(GeneratorTest, AsksAnewBehindWhatWasReadOnce) {
+    const c10::InferenceMode inference;
+    const auto tokens = [this](std::int64_t from, std::int64_t to) {
+        return m_model.embed(at::arange(from, to, at::kLong).unsqueeze(0));
+    };
+    for (auto* make : {cachedSession, uncachedSession}) {
+        const auto fresh = make(m_model, 64);
+        fresh->feed(tokens(1, 9), {});
+        const at::Tensor wanted = fresh->feed(tokens(20, 25), {});
+
+        const auto session = make(m_model, 64);
+        session->feed(tokens(1, 9), {});
+        session->feed(tokens(30, 37), {}); // to be forgotten
+        session->truncate(8);
+        EXPECT_EQ(session->length(), 8);
+        EXPECT_TRUE(at::allclose(session->feed(tokens(20, 25), {}), wanted, 1e-5, 1e-6));
+        session->truncate(0);
+        EXPECT_EQ(session->length(), 0);
+    }
+}
+
 TEST_F(GeneratorTest, EndsAtTheEndTokenWithoutGivingIt) {
     m_sampling = {2.0, 0, 1.0, 5};
     answer(*cachedSession(m_model, 64), kNever, 40);

@@ -205,6 +205,18 @@ TEST(RequestMaker, WithoutNamedObjectsNothingIsInvented) {
     }
 }
 
+TEST(RequestMaker, TeachesMoreOfEverythingThanIsAsked) {
+    const Scene scene = sceneOf({0, 0, 2});
+    const auto share = [&scene](RequestMix mix, RequestKind kind) {
+        const auto requests = makeRequests(scene, classes(), 8, 4000, mix);
+        return double(std::ranges::count(requests, kind, &SceneRequest::kind)) / 4000;
+    };
+    const double all = share(RequestMix::Asked, RequestKind::All);
+    EXPECT_NEAR(share(RequestMix::Taught, RequestKind::All), 0.09 + 0.91 * all, 0.02);
+    EXPECT_LT(
+        share(RequestMix::Taught, RequestKind::One), share(RequestMix::Asked, RequestKind::One));
+}
+
 TEST(RequestMaker, SameSeedSameRequests) {
     const Scene scene = sceneOf({0, 1, 1});
     const auto a = makeRequests(scene, classes(), 4, 20);

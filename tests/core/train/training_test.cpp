@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/training.h"
 
+#include "core/base/error.h"
 #include "core/model/safetensors.h"
 #include "core/train/adamw.h"
 #include "core/train/model_files.h"
@@ -107,6 +108,39 @@ TEST(Training, InterruptedAndResumedGivesTheBytesOfAnUninterruptedRun) {
     EXPECT_EQ(lens.config().mask.width, 32);
     EXPECT_TRUE(std::filesystem::exists(whole / "model/tokenizer.json"));
     EXPECT_FALSE(std::filesystem::exists(whole / "model.new"));
+}
+
+TEST(Training, AStageBelowItsGateLetsNoneFollowUntilItsBudgetOrItsGateChanges) {
+    const test::TemporaryFolder folder;
+    const auto material = tinyMaterial();
+    auto settings = tinySettings(folder.path());
+    settings.language.images = settings.joint.images = 0;
+    settings.gates.scenes = 2;
+    settings.gates.vision = 2; // out of reach
+    std::string said;
+    const auto run = [&] {
+        train(material, tinyConfig(material), settings,
+            [&said](const std::string& line) { said += line + "\n"; });
+    };
+    try {
+        run();
+        FAIL() << "the gate let it pass";
+    } catch (const Failure& failure) {
+        const std::string what = failure.what();
+        EXPECT_NE(what.find("vision stage"), std::string::npos) << what;
+        EXPECT_NE(what.find("2.000"), std::string::npos) << what;
+    }
+    EXPECT_NE(said.find("vision judged on 2 scenes"), std::string::npos) << said;
+    const auto file = folder.path() / "checkpoint.safetensors";
+    EXPECT_FALSE(readProgress(file).stageDone);
+
+    settings.vision.images += 2;
+    EXPECT_THROW(run(), Failure);
+    EXPECT_EQ(readProgress(file).images, std::uint64_t(settings.vision.images));
+
+    settings.gates.vision = 0;
+    run();
+    EXPECT_TRUE(readProgress(file).stageDone);
 }
 
 TEST(JointStep, ATinyModelLearnsOneScene) {
