@@ -26,7 +26,7 @@ CORE = {
     "generate": {"text", "model", "attention"},
     "mask": {"image", "model", "attention", "ring"},
     "engine": {"image", "text", "model", "attention", "ring", "generate", "mask"},
-    "measure": {"image", "model", "attention", "ring", "generate", "mask", "engine"},
+    "measure": {"image", "model", "attention", "ring", "generate", "mask", "engine", "history"},
     "history": {"image", "mask", "engine"},
     "compare": {"image", "mask", "engine", "history"},
     "train": {"image", "text", "model", "attention", "ring", "generate", "mask", "engine"},
