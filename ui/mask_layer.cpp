@@ -10,10 +10,10 @@ namespace maskscope {
 
 namespace {
 
-QPainterPath pathAlong(const std::vector<Ring>& rings) {
+QPainterPath pathAlong(const std::vector<OutlineRing>& rings) {
     QPainterPath path;
     path.setFillRule(Qt::OddEvenFill);
-    for (const Ring& ring : rings) {
+    for (const OutlineRing& ring : rings) {
         path.moveTo(ring.front().x, ring.front().y);
         for (std::size_t i = 1; i < ring.size(); ++i)
             path.lineTo(ring[i].x, ring[i].y);

@@ -35,7 +35,7 @@ std::string hex(const std::array<std::uint8_t, 3>& colour) {
 // Every edge is horizontal or vertical.
 std::string pathOf(const Mask& mask) {
     std::string path;
-    for (const Ring& ring : outlineOf(mask)) {
+    for (const OutlineRing& ring : outlineOf(mask)) {
         Corner at = ring.front();
         path += "M" + std::to_string(at.x) + " " + std::to_string(at.y);
         for (const Corner& corner : ring) {

@@ -14,8 +14,8 @@ public:
         : m_mask(mask)
         , m_walked(mask.bits.size()) { }
 
-    std::vector<Ring> rings() {
-        std::vector<Ring> rings;
+    std::vector<OutlineRing> rings() {
+        std::vector<OutlineRing> rings;
         for (int y = 0; y < m_mask.height; ++y)
             for (int x = 0; x < m_mask.width; ++x)
                 if (isTopEdge(x, y) && !walked(x, y))
@@ -47,8 +47,8 @@ private:
 
     // Every ring has edges along which it goes right, and they lie above a pixel each: marking
     // those is enough to walk each ring once.
-    Ring walk(const Corner& start) {
-        Ring ring;
+    OutlineRing walk(const Corner& start) {
+        OutlineRing ring;
         Corner corner = start;
         int direction = kRight;
         do {
@@ -73,7 +73,7 @@ private:
 
 } // namespace
 
-std::vector<Ring> outlineOf(const Mask& mask) {
+std::vector<OutlineRing> outlineOf(const Mask& mask) {
     return Tracer(mask).rings();
 }
 

@@ -15,11 +15,11 @@ struct Corner {
 };
 
 /// A closed line along pixel edges; the last corner joins the first. Corners are where it turns.
-using Ring = std::vector<Corner>;
+using OutlineRing = std::vector<Corner>;
 
 /// The exact border of a mask: filled by the even-odd rule, the rings give the mask back pixel for
 /// pixel. With y downwards, parts run clockwise and holes counter-clockwise; pixels that touch only
 /// at a corner are separate parts. Ordered by each ring's first pixel in reading order.
-std::vector<Ring> outlineOf(const Mask& mask);
+std::vector<OutlineRing> outlineOf(const Mask& mask);
 
 } // namespace maskscope

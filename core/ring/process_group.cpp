@@ -88,7 +88,6 @@ public:
             lastWords();
             throw;
         }
-        m_store->set("agrees/" + number(m_place.rank), bytesOf("yes"));
     }
 
 private:

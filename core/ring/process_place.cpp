@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 #include "core/ring/process_group.h"
+#include "core/ring/ring_devices.h"
 
 #include <charconv>
 #include <string_view>
@@ -8,8 +9,6 @@
 namespace maskscope {
 
 namespace {
-
-constexpr int kMostRanks = 64;
 
 class Variables {
 public:

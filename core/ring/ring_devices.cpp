@@ -9,8 +9,6 @@ namespace maskscope {
 
 namespace {
 
-constexpr std::size_t kMostRanks = 64;
-
 /// "cuda", "cuda:0", "hip:11".
 bool isGpu(std::string_view name) {
     for (const std::string_view vendor : {"cuda", "hip"})
@@ -43,7 +41,7 @@ std::vector<std::string> ringDevicesFrom(std::string_view text) {
 std::vector<std::string> checkedRingDevices(const std::vector<std::string>& asked) {
     if (asked.empty())
         return {"cpu", "cpu"};
-    if (asked.size() > kMostRanks)
+    if (asked.size() > std::size_t(kMostRanks))
         throw Failure(ErrorKind::Usage,
             "A ring of " + std::to_string(asked.size()) + " ranks is too large: give at most "
                 + std::to_string(kMostRanks) + " devices.");

@@ -7,6 +7,8 @@
 
 namespace maskscope {
 
+inline constexpr int kMostRanks = 64; ///< of a ring
+
 /// "cpu,cpu" as a list. Throws Failure(Usage) when a name is empty.
 std::vector<std::string> ringDevicesFrom(std::string_view text);
 

@@ -18,9 +18,9 @@ using test::maskOf;
 using test::randomMask;
 
 /// Even-odd filling: a pixel is inside if an odd number of vertical edges lies to its left.
-std::vector<std::uint8_t> filled(const std::vector<Ring>& rings, int width, int height) {
+std::vector<std::uint8_t> filled(const std::vector<OutlineRing>& rings, int width, int height) {
     std::vector<std::uint8_t> bits(std::size_t(width) * std::size_t(height));
-    for (const Ring& ring : rings) {
+    for (const OutlineRing& ring : rings) {
         for (std::size_t i = 0; i < ring.size(); ++i) {
             const Corner a = ring[i];
             const Corner b = ring[(i + 1) % ring.size()];
@@ -33,7 +33,7 @@ std::vector<std::uint8_t> filled(const std::vector<Ring>& rings, int width, int 
 }
 
 /// Twice the area with sign: positive when clockwise, y downwards.
-long turning(const Ring& ring) {
+long turning(const OutlineRing& ring) {
     long sum = 0;
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const Corner a = ring[i];
@@ -46,13 +46,13 @@ long turning(const Ring& ring) {
 TEST(MaskOutline, GoesAroundOnePixel) {
     const auto rings = outlineOf(maskOf({"...", ".#.", "..."}));
     ASSERT_EQ(rings.size(), 1u);
-    EXPECT_EQ(rings[0], (Ring{{2, 1}, {2, 2}, {1, 2}, {1, 1}}));
+    EXPECT_EQ(rings[0], (OutlineRing{{2, 1}, {2, 2}, {1, 2}, {1, 1}}));
 }
 
 TEST(MaskOutline, GoesAroundHolesTheOtherWay) {
     const auto rings = outlineOf(maskOf({"####", "#..#", "####"}));
     ASSERT_EQ(rings.size(), 2u);
-    EXPECT_EQ(rings[0], (Ring{{4, 0}, {4, 3}, {0, 3}, {0, 0}}));
+    EXPECT_EQ(rings[0], (OutlineRing{{4, 0}, {4, 3}, {0, 3}, {0, 0}}));
     EXPECT_EQ(turning(rings[0]), 2 * 12);
     EXPECT_EQ(turning(rings[1]), -2 * 2);
 }
@@ -70,7 +70,7 @@ TEST(MaskOutline, GivesTheMaskBack) {
         const auto rings = outlineOf(mask);
         EXPECT_EQ(filled(rings, mask.width, mask.height), mask.bits);
         long area = 0;
-        for (const Ring& ring : rings)
+        for (const OutlineRing& ring : rings)
             area += turning(ring);
         EXPECT_EQ(area, 2 * mask.area);
     }
