@@ -32,8 +32,9 @@ TEST(Capabilities, AreWhatThePathsDo) {
             point.repeats = 1;
             const LayerFigures figures = measureLayer(point);
             if (path.path == AttentionPath::Ring) {
-                // Ranks reach their peaks at moments of their own, on threads that nobody watches.
-                EXPECT_LE(figures.extraPeakBytes, figures.predictedBytes);
+                // Ranks reach their peaks, and what libraries take beside, at moments of their own;
+                // nobody watches their threads.
+                EXPECT_LE(figures.extraPeakBytes, figures.predictedBytes + (1 << 20));
                 EXPECT_GT(2 * figures.extraPeakBytes, figures.predictedBytes);
                 EXPECT_THROW(auditLayer(point.shape, std::nullopt), Failure);
                 continue;
