@@ -8,6 +8,7 @@
 #include "core/memory/counting_allocator.h"
 #include "core/memory/prepare.h"
 #include "core/memory/recorder.h"
+#include "core/ring/thread_ranks.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
@@ -66,18 +67,24 @@ void measure(const LayerPoint& point, const MemoryBudget& budget, LayerFigures& 
         budget.check();
         return stage.end();
     };
+    // How far the ranks of a ring were from peaking together.
+    const auto unmet = [&](const StageMemory& stage) {
+        return run.ranks ? std::max<std::int64_t>(0, run.ranks->jointPeakBytes() - stage.peak) : 0;
+    };
     const StageMemory cold = once(first);
-    figures.extraPeakBytes = cold.extraPeak();
-    figures.overLoadBytes = cold.overLoaded.value_or(0);
+    figures.extraPeakBytes = cold.extraPeak() + unmet(cold);
+    figures.overLoadBytes = cold.overLoaded.value_or(0) + unmet(cold);
     figures.highWaterGrowthBytes = cold.highWaterGrowth;
     StageRecorder timed(cpuLedger(), HighWater::Ignored);
     std::vector<double> ms;
     for (double spent = cold.ms; int(ms.size()) < point.repeats && spent < kMostMs;
          spent += ms.back()) {
         const StageMemory warm = once(timed);
-        figures.extraPeakBytes = std::max(figures.extraPeakBytes, warm.extraPeak());
+        figures.extraPeakBytes = std::max(figures.extraPeakBytes, warm.extraPeak() + unmet(warm));
         ms.push_back(warm.ms);
     }
+    if (run.ranks)
+        figures.rankPeakBytes = run.ranks->peakBytes();
     figures.ms = ms.empty() ? cold.ms : median(ms);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace maskscope {
 
@@ -18,7 +19,10 @@ struct LayerPoint {
 };
 
 struct LayerFigures {
-    std::int64_t extraPeakBytes = 0; ///< live tensor bytes above those before; the same every time
+    /// Live tensor bytes above those before; the same every time. Of a ring it is what all ranks
+    /// take if they reach their own peaks together (see ThreadRanks::jointPeakBytes): they run at
+    /// their own pace, so that one run may stay below it.
+    std::int64_t extraPeakBytes = 0;
     std::int64_t overLoadBytes = 0; ///< above the state after loading: the input counts too
     /// Growth of the process's resident high-water mark in its first run; absent where the system
     /// does not permit.
@@ -26,6 +30,7 @@ struct LayerFigures {
     std::int64_t predictedBytes = 0; ///< of extraPeakBytes
     double ms = 0; ///< median
     int threads = 0;
+    std::vector<std::int64_t> rankPeakBytes = {}; ///< of each rank of a ring: its own peak
 };
 
 /// Measures in this process, which should be young: its first run is the one that the system's

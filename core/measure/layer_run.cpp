@@ -35,7 +35,7 @@ void convert(const Weights& weights, at::ScalarType type) {
 }
 
 /// Null for paths without one.
-std::shared_ptr<Ring> ringOf(const LayerShape& shape) {
+std::shared_ptr<ThreadRanks> ranksOf(const LayerShape& shape) {
     if (shape.path != LayerPath::Ring)
         return nullptr;
     return std::make_shared<ThreadRanks>(
@@ -47,11 +47,12 @@ LayerRun attentionLayer(const LayerShape& shape) {
     const auto layer
         = std::make_shared<PatchSelfAttention>(weights, "attention", shape.width, shape.heads);
     convert(weights, scalarTypeOf(shape));
-    const auto ring = ringOf(shape);
-    const AttentionRun run{*attentionPathOf(shape.path), {}, ring.get()};
-    return [layer, run, ring](const at::Tensor& x, const at::Tensor& padding) {
-        return layer->forward(x, padding, run);
-    };
+    const auto ranks = ranksOf(shape);
+    const AttentionRun run{*attentionPathOf(shape.path), {}, ranks.get()};
+    return {[layer, run](const at::Tensor& x, const at::Tensor& padding) {
+                return layer->forward(x, padding, run);
+            },
+        ranks};
 }
 
 LayerRun decoderBlocks(const LayerShape& shape) {
@@ -60,14 +61,15 @@ LayerRun decoderBlocks(const LayerShape& shape) {
     for (std::int64_t i = 0; i < shape.blocks; ++i)
         blocks->emplace_back(weights, "blocks." + std::to_string(i), shape.width, shape.heads);
     convert(weights, scalarTypeOf(shape));
-    const auto ring = ringOf(shape);
-    const AttentionRun run{*attentionPathOf(shape.path), {}, ring.get()};
-    return [blocks, run, ring](const at::Tensor& x, const at::Tensor& padding) {
-        at::Tensor out = x;
-        for (const PatchBlock& block : *blocks)
-            out = block.forward(out, padding, run);
-        return out;
-    };
+    const auto ranks = ranksOf(shape);
+    const AttentionRun run{*attentionPathOf(shape.path), {}, ranks.get()};
+    return {[blocks, run](const at::Tensor& x, const at::Tensor& padding) {
+                at::Tensor out = x;
+                for (const PatchBlock& block : *blocks)
+                    out = block.forward(out, padding, run);
+                return out;
+            },
+        ranks};
 }
 
 LayerRun cppModule(const LayerShape& shape) {
@@ -79,13 +81,15 @@ LayerRun cppModule(const LayerShape& shape) {
         module->named_parameters()[name.substr(std::string("attention.").size())].set_data(
             tensor.to(scalarTypeOf(shape)));
     module->eval();
-    return [module](const at::Tensor& x, const at::Tensor& padding) {
-        RECORD_USER_SCOPE("MultiheadAttention");
-        const auto tokens = x.transpose(0, 1); // [P, 1, C]
-        auto layer = module;
-        return std::get<0>(layer->forward(tokens, tokens, tokens, at::isneginf(padding), false))
-            .transpose(0, 1);
-    };
+    return {[module](const at::Tensor& x, const at::Tensor& padding) {
+                RECORD_USER_SCOPE("MultiheadAttention");
+                const auto tokens = x.transpose(0, 1); // [P, 1, C]
+                auto layer = module;
+                return std::get<0>(
+                    layer->forward(tokens, tokens, tokens, at::isneginf(padding), false))
+                    .transpose(0, 1);
+            },
+        nullptr};
 }
 
 LayerRun encoderLayer(const LayerShape& shape) {
@@ -98,16 +102,18 @@ LayerRun encoderLayer(const LayerShape& shape) {
                 return tensor;
         return at::Tensor();
     };
-    return [named, shape](const at::Tensor& x, const at::Tensor& padding) {
-        RECORD_USER_SCOPE("TransformerEncoderLayer");
-        constexpr std::int64_t kKeyPaddingMask = 1;
-        return at::_transformer_encoder_layer_fwd(x, shape.width, shape.heads,
-            named("attention.in_proj_weight"), named("attention.in_proj_bias"),
-            named("attention.out_proj.weight"), named("attention.out_proj.bias"), true, true, 1e-5,
-            named("norm1.weight"), named("norm1.bias"), named("norm2.weight"), named("norm2.bias"),
-            named("mlp.up.weight"), named("mlp.up.bias"), named("mlp.down.weight"),
-            named("mlp.down.bias"), at::isneginf(padding), kKeyPaddingMask);
-    };
+    return {[named, shape](const at::Tensor& x, const at::Tensor& padding) {
+                RECORD_USER_SCOPE("TransformerEncoderLayer");
+                constexpr std::int64_t kKeyPaddingMask = 1;
+                return at::_transformer_encoder_layer_fwd(x, shape.width, shape.heads,
+                    named("attention.in_proj_weight"), named("attention.in_proj_bias"),
+                    named("attention.out_proj.weight"), named("attention.out_proj.bias"), true,
+                    true, 1e-5, named("norm1.weight"), named("norm1.bias"), named("norm2.weight"),
+                    named("norm2.bias"), named("mlp.up.weight"), named("mlp.up.bias"),
+                    named("mlp.down.weight"), named("mlp.down.bias"), at::isneginf(padding),
+                    kKeyPaddingMask);
+            },
+        nullptr};
 }
 
 } // namespace

@@ -6,11 +6,21 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <memory>
 
 namespace maskscope {
 
+class ThreadRanks;
+
 /// Runs one layer: x [1, P, C] and padding [1, P] (additive, 0 keeps) give [1, P, C].
-using LayerRun = std::function<at::Tensor(const at::Tensor& x, const at::Tensor& padding)>;
+struct LayerRun {
+    std::function<at::Tensor(const at::Tensor& x, const at::Tensor& padding)> forward;
+    std::shared_ptr<ThreadRanks> ranks; ///< null for paths without
+
+    at::Tensor operator()(const at::Tensor& x, const at::Tensor& padding) const {
+        return forward(x, padding);
+    }
+};
 
 /// The layer with drawn weights, which it owns; the same weights for every path. Without gradients.
 LayerRun makeLayer(const LayerShape& shape);

@@ -10,9 +10,35 @@
 #include <ATen/ThreadLocalState.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 namespace maskscope {
+
+namespace {
+
+/// What the ranks take in one run, each by its own account, and what others hold meanwhile.
+class RunPeaks {
+public:
+    explicit RunPeaks(int ranks)
+        : m_beside(cpuLedger().live()) {
+        for (int rank = 0; rank < ranks; ++rank)
+            m_beside -= m_ranks.emplace_back(rankLedger(rank)).liveAtStart();
+    }
+
+    std::int64_t together() {
+        std::int64_t bytes = m_beside;
+        for (PeakWindow& rank : m_ranks)
+            bytes += rank.peak();
+        return bytes;
+    }
+
+private:
+    std::int64_t m_beside;
+    std::deque<PeakWindow> m_ranks;
+};
+
+} // namespace
 
 struct ThreadRanks::Shared {
     Shared(const std::shared_ptr<JobMonitor>& monitor, std::int64_t heads)
@@ -55,6 +81,7 @@ std::vector<std::int64_t> ThreadRanks::peakBytes() {
 
 void ThreadRanks::run(Work work, const std::stop_token& stop) {
     const at::ThreadLocalState here;
+    RunPeaks peaks(ranks());
     m_team.run(
         [shared = m_shared, work = std::move(work), here, category = currentMemoryCategory()](
             int rank) {
@@ -64,6 +91,7 @@ void ThreadRanks::run(Work work, const std::stop_token& stop) {
             work(*shared->ranks[static_cast<std::size_t>(rank)]);
         },
         stop);
+    m_jointPeak = std::max(m_jointPeak, peaks.together());
 }
 
 } // namespace maskscope

@@ -17,6 +17,7 @@ struct RingSettings {
     /// Heads that one pass is over; 0 = few, so that staging is small.
     std::int64_t heads = 0;
     RankPatience patience;
+    int ulysses = 1; ///< degree of the heads' exchange, see RankGrid; divides the ranks
 };
 
 /// A ring within this process: each rank is a thread on the CPU.
@@ -30,6 +31,11 @@ public:
     int ranks() const override { return m_team.ranks(); }
     std::string device(int rank) const override { return m_team.name(rank); }
     std::vector<std::int64_t> peakBytes() override;
+
+    /// The highest live tensor bytes of the process in any run so far, had all ranks reached their
+    /// own peaks together: no less than what they did reach, and the same every time.
+    std::int64_t jointPeakBytes() const { return m_jointPeak; }
+
     void run(Work work, const std::stop_token& stop) override;
     /// They share their memory.
     void gather(const at::Tensor&, const RingPlan&, const std::stop_token&) override { }
@@ -38,6 +44,7 @@ private:
     struct Shared;
     RankTeam m_team;
     std::shared_ptr<Shared> m_shared; ///< also that of a rank that was left to itself
+    std::int64_t m_jointPeak = 0;
 };
 
 } // namespace maskscope

@@ -110,11 +110,14 @@ TEST(LayerPoint, HasItsPeakInAttentionInWholeBlocksToo) {
 }
 
 TEST(LayerPoint, IsTheSameEveryTime) {
-    for (const LayerPath path : {LayerPath::Mha, LayerPath::Sdpa, LayerPath::Flash}) {
+    for (const LayerPath path :
+        {LayerPath::Mha, LayerPath::Sdpa, LayerPath::Flash, LayerPath::Ring}) {
         const auto first = measureLayer(pointOf(path, 640)),
                    again = measureLayer(pointOf(path, 640));
         EXPECT_EQ(first.extraPeakBytes, again.extraPeakBytes) << nameOf(path);
         EXPECT_EQ(first.overLoadBytes, again.overLoadBytes) << nameOf(path);
+        EXPECT_EQ(first.rankPeakBytes, again.rankPeakBytes) << nameOf(path);
+        EXPECT_EQ(first.rankPeakBytes.size(), path == LayerPath::Ring ? 2U : 0U);
     }
 }
 
