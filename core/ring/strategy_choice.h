@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ring/link_fit.h"
+#include "core/ring/rank_grid.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace maskscope {
+
+/// One attention layer that ranks share.
+struct LayerWork {
+    std::int64_t patches = 0;
+    std::int64_t heads = 0;
+    std::int64_t headDim = 0;
+    std::int64_t elementBytes = 4; ///< as it travels
+};
+
+/// What each rank of a grid computes in the layer, while all others do the same.
+struct GridWork {
+    RankGrid grid;
+    int groups = 1; ///< of heads: while one is computed, the next travels
+    double ms = 0; ///< of the whole layer, copies and merges included, waiting not
+    /// Of the time that processors spend on one rank's transfers, how much it is longer for that.
+    double transferShare = 0;
+};
+
+/// How a layer goes on a grid.
+struct StrategyForecast {
+    RankGrid grid;
+    double ms = 0;
+    double exposedMs = 0; ///< of these, with nothing to do but wait for the link
+    double sentBytes = 0; ///< by each rank
+};
+
+/// Reckons it from what is known of both, measuring nothing. All ranks do the same at the same
+/// time. A rank's transfers follow each other on its link, each as soon as it is begun:
+/// - Ulysses: queries, keys and values of a group of heads to the ranks that have other patches,
+/// and
+///   the result back; behind the computing of the group before. The first way in and the last way
+///   out have nothing to hide behind.
+/// - Ring: keys and values from rank to rank, each behind the attention to the ones that are there.
+/// - Both: the ring within each group of heads.
+StrategyForecast forecastOf(const LayerWork& layer, const GridWork& work, const LinkFigures& link);
+
+/// The one that takes least; of at least one.
+const StrategyForecast& leastOf(std::span<const StrategyForecast> forecasts);
+
+/// "single device", "ring 2", "Ulysses 4", "Ulysses 2 x ring 2".
+std::string nameOf(const RankGrid& grid);
+
+/// All ways for so many ranks to share so many heads (a multiple of the Ulysses degree), after the
+/// single device: most ring first.
+std::vector<RankGrid> gridsOf(int ranks, std::int64_t heads);
+
+/// "ring 2: 46.1 ms, 0.0 exposed; Ulysses 2: 51.0 ms, 4.9 exposed", quickest first.
+std::string sentenceOf(std::vector<StrategyForecast> forecasts);
+
+} // namespace maskscope
