@@ -9,6 +9,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/engine/event_json.h"
+#include "core/engine/model_digest.h"
 #include "core/history/run_recorder.h"
 #include "core/image/image_reader.h"
 #include "core/ring/process_group.h"
@@ -73,7 +74,6 @@ private:
 };
 
 constexpr std::int64_t kMostImageBytes = std::int64_t(1) << 31;
-constexpr std::int64_t kMostModelTextBytes = std::int64_t(1) << 28;
 
 /// What all ranks have to be started with alike.
 std::string agreementOf(const Request& request, const std::vector<std::filesystem::path>& images,
@@ -84,9 +84,7 @@ std::string agreementOf(const Request& request, const std::vector<std::filesyste
     std::string all = MASKSCOPE_VERSION + lineOf(jsonOf(header));
     for (const auto& image : images)
         all += digestOf(readFile(image, kMostImageBytes));
-    for (const char* file : {"config.json", "tokenizer.json"})
-        all += digestOf(readFile(model / file, kMostModelTextBytes));
-    all += std::to_string(std::filesystem::file_size(model / "model.safetensors"));
+    all += digestOfModel(model);
     return digestOf(std::as_bytes(std::span(all)));
 }
 
@@ -154,6 +152,7 @@ RunHeader SegmentCommand::header(
     header.machine = thisMachine(chosen.threads);
     header.device = chosen.device;
     header.modelName = engine.info().name;
+    header.modelDigest = engine.info().digest;
     header.modelFolder = std::filesystem::absolute(chosen.model).string();
     header.image
         = {std::filesystem::absolute(path).string(), image.width, image.height, digestOf(image)};

@@ -54,10 +54,21 @@ std::vector<std::string> questionsOf(
     return differences;
 }
 
+/// Their files tell models apart, and where a record is older than that, their names.
+void noteModels(std::vector<std::string>& differences, const RunHeader& a, const RunHeader& b) {
+    const bool known = !a.modelDigest.empty() && !b.modelDigest.empty();
+    if (known ? a.modelDigest == b.modelDigest : a.modelName == b.modelName)
+        return;
+    if (a.modelName == b.modelName)
+        differences.push_back("the files of the model " + a.modelName);
+    else
+        note(differences, "the model", a.modelName, b.modelName);
+}
+
 std::vector<std::string> inputsOf(
     const RunHeader& a, const RunHeader& b, const Report& ofA, const Report& ofB) {
     std::vector<std::string> differences;
-    note(differences, "the model", a.modelName, b.modelName);
+    noteModels(differences, a, b);
     note(differences, "the version of Maskscope", a.programVersion, b.programVersion);
     note(differences, "the precision", std::string(nameOf(ofA.precision)),
         std::string(nameOf(ofB.precision)));

@@ -42,6 +42,7 @@ void complete(RunHeader& header, const Engine& engine, const Image& image) {
     header.machine = {machine.processor, machine.capability, machine.torchVersion,
         header.settings.threads > 0 ? header.settings.threads : at::get_num_threads()};
     header.modelName = engine.info().name;
+    header.modelDigest = engine.info().digest;
     header.image.width = image.width;
     header.image.height = image.height;
     header.image.digest = digestOf(image);

@@ -10,6 +10,7 @@
 #include "core/memory/counting_allocator.h"
 #include "core/memory/prepare.h"
 #include "core/memory/process.h"
+#include "core/memory/rank_sampler.h"
 #include "core/memory/sampler.h"
 #include "core/ring/process_ranks.h"
 #include "core/ring/ring_devices.h"
@@ -173,6 +174,7 @@ private:
         checkPrecision(request.settings.precision);
         prepareRequest({});
         useThreads(request.settings.threads ? request.settings.threads : m_options.threads);
+        m_rankSamplerMs = 0;
         Report report;
         report.attention = resolved(request.settings.attention);
         report.kvCache = request.settings.kvCache;
@@ -194,7 +196,7 @@ private:
             m_memory = ImageMemory{};
             throw;
         }
-        m_telemetry.samplerMs = sampler.stop();
+        m_telemetry.samplerMs = sampler.stop() + m_rankSamplerMs;
         report.extraPeakBytes = std::move(totals.extraPeakBytes);
         report.ms = std::move(totals.ms);
         return report;
@@ -214,9 +216,16 @@ private:
         report.predictedPeakBytes = prediction.peakBytes;
         if (request.settings.preflight == Preflight::On)
             refuseIfTooLarge(prediction, m_loadedBytes, cpuLedger().limit());
+        std::optional<RankSampler> ranks;
+        if (ring)
+            ranks.emplace(
+                accountsOf(*ring), [&](const RankSample& sample) { emit(RankMeasured{sample}); },
+                emit.start());
         const c10::InferenceMode inference;
         LensRun(*m_model, m_memory, request, ring.get(), emit, recorder, budget, totals, report)
             .run();
+        if (ranks)
+            m_rankSamplerMs = ranks->stop();
         if (ring)
             for (const std::int64_t bytes : ring->peakBytes())
                 report.ranks.push_back({ring->device(int(report.ranks.size())), bytes});
@@ -235,6 +244,16 @@ private:
             return std::make_unique<ProcessRanks>(*m_processes);
         return std::make_unique<ThreadRanks>(RingSettings{
             checkedRingDevices(request.settings.ringDevices), at::get_num_threads(), 0, {}});
+    }
+
+    /// Of the ranks that are in this process.
+    std::vector<RankSampler::Rank> accountsOf(const Ring& ring) const {
+        if (m_processes)
+            return {{m_processes->rank(), rankLedger(0)}};
+        std::vector<RankSampler::Rank> accounts;
+        for (int rank = 0; rank < ring.ranks(); ++rank)
+            accounts.push_back({rank, rankLedger(rank)});
+        return accounts;
     }
 
     /// What the last run left that this one needs.
@@ -260,6 +279,7 @@ private:
     ImageMemory m_memory;
     std::int64_t m_loadedBytes = 0; ///< live after loading, in this process
     TelemetryCost m_telemetry;
+    double m_rankSamplerMs = 0; ///< of the last run
 };
 
 Engine::Engine(std::unique_ptr<Impl> impl)

@@ -29,6 +29,7 @@ struct EngineOptions {
 struct ModelInfo {
     std::string family; ///< config's model_type
     std::string name; ///< the folder's name
+    std::string digest; ///< the same only for the same files, see digestOfModel
     std::int64_t parameters = 0;
     std::map<std::string, std::int64_t> parametersByPart; ///< "vision", "language", "mask", …
     std::map<std::string, std::int64_t> bytesByDtype;

@@ -68,6 +68,11 @@ struct MemoryMeasured {
     MemorySample sample;
 };
 
+/// Of each rank of a ring that is in this process.
+struct RankMeasured {
+    RankSample sample;
+};
+
 enum class Outcome { Finished, Cancelled };
 
 struct AttentionReport {
@@ -119,7 +124,7 @@ struct Failed {
 };
 
 using EventPayload = std::variant<StageBegan, StageEnded, StageProgress, TokenProduced,
-    MaskProduced, LogitsProduced, MemoryMeasured, Done, Failed>;
+    MaskProduced, LogitsProduced, MemoryMeasured, RankMeasured, Done, Failed>;
 
 /// Exactly one Done or Failed ends a request's events.
 struct Event {
@@ -128,7 +133,8 @@ struct Event {
     EventPayload payload;
 };
 
-/// Called on the worker's thread (MemoryMeasured possibly on the sampler's); must not block.
+/// Called on the worker's thread (MemoryMeasured and RankMeasured possibly on
+/// the sampler's); must not block.
 using EventSink = std::function<void(const Event&)>;
 
 } // namespace maskscope

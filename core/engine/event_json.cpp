@@ -139,6 +139,13 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
                 json["t_ms"] = rounded(measured.sample.tMs);
                 return json;
             },
+            [&](const RankMeasured& measured) {
+                const RankSample& sample = measured.sample;
+                Json json = named("rank_memory", event,
+                    {{"rank", sample.rank}, {"live", sample.live}, {"staging", sample.staging}});
+                json["t_ms"] = rounded(sample.tMs);
+                return json;
+            },
             [&](const Done& done) {
                 Json fields = {{"image", imageIndex}};
                 fields.update(jsonOf(*done.report, imageIndex));

@@ -7,6 +7,7 @@
 #include "core/base/strict_json.h"
 #include "core/engine/event_json.h"
 #include "core/mask/rle.h"
+#include "core/ring/ring_devices.h"
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,13 @@ MemorySample sampleFrom(const Json& json, double tMs) {
     sample.process = optionalIn<std::int64_t>(json, "process");
     sample.deviceUsed = optionalIn<std::int64_t>(json, "device_used");
     sample.deviceTotal = optionalIn<std::int64_t>(json, "device_total");
+    return sample;
+}
+
+RankSample rankSampleFrom(const Json& json) {
+    RankSample sample{json.at("t_ms"), json.at("rank"), json.at("live"), json.at("staging")};
+    if (sample.rank < 0 || sample.rank >= kMostRanks)
+        refuse("its \"rank\" is none of 0 to " + std::to_string(kMostRanks - 1));
     return sample;
 }
 
@@ -140,6 +148,8 @@ std::optional<EventPayload> EventReader::payloadFrom(const Json& json) {
         return logitsFrom(json);
     if (kind == "memory")
         return MemoryMeasured{sampleFrom(json, json.at("t_ms"))};
+    if (kind == "rank_memory")
+        return RankMeasured{rankSampleFrom(json)};
     if (kind == "done")
         return Done{reportFrom(json)};
     if (kind == "error") {

@@ -2,6 +2,7 @@
 #include "core/engine/lens_model.h"
 
 #include "core/base/error.h"
+#include "core/engine/model_digest.h"
 #include "core/memory/scope.h"
 
 #include <c10/core/ScalarType.h>
@@ -26,6 +27,7 @@ ModelInfo describe(const std::filesystem::path& folder, const Weights& weights,
     ModelInfo info;
     info.family = "maskscope_lens";
     info.name = folder.filename().string();
+    info.digest = digestOfModel(folder);
     info.trainingPixels = config.trainingPixels;
     info.mostPixels = config.mostPixels;
     info.knownWords = config.classes;

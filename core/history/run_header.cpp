@@ -88,6 +88,7 @@ RunHeader headerFrom(const Json& json) {
     header.device = json.at("device");
     header.modelName = json.at("model").at("name");
     header.modelFolder = json.at("model").at("folder");
+    header.modelDigest = json.at("model").value("digest", "");
     const Json& image = json.at("image");
     header.image
         = {image.at("path"), image.at("size").at(0), image.at("size").at(1), image.at("digest")};
@@ -139,7 +140,9 @@ nlohmann::ordered_json jsonOf(const RunHeader& header) {
             {{"processor", machine.processor}, {"capability", machine.capability},
                 {"torch", machine.torchVersion}, {"threads", machine.threads}}},
         {"device", header.device},
-        {"model", {{"name", header.modelName}, {"folder", header.modelFolder}}},
+        {"model",
+            {{"name", header.modelName}, {"folder", header.modelFolder},
+                {"digest", header.modelDigest}}},
         {"image",
             {{"path", image.path}, {"size", {image.width, image.height}},
                 {"digest", image.digest}}},

@@ -35,6 +35,7 @@ struct RunHeader {
     std::string device = "cpu";
     std::string modelName;
     std::string modelFolder;
+    std::string modelDigest; ///< ModelInfo::digest; empty in records of before there was one
     RunImage image;
     std::string text;
     std::vector<PointPrompt> points;

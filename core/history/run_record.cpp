@@ -54,6 +54,16 @@ std::vector<MemorySample> memoryOf(const RunRecord& record) {
     return samples;
 }
 
+std::map<int, std::vector<RankSample>> rankMemoryOf(const RunRecord& record) {
+    std::map<int, std::vector<RankSample>> ranks;
+    for (const Event& event : record.events)
+        if (const auto* measured = std::get_if<RankMeasured>(&event.payload))
+            ranks[measured->sample.rank].push_back(measured->sample);
+    for (auto& [rank, samples] : ranks)
+        std::ranges::stable_sort(samples, {}, &RankSample::tMs);
+    return ranks;
+}
+
 std::vector<double> tokenTimesOf(const RunRecord& record) {
     std::vector<double> times;
     for (const Event& event : record.events)

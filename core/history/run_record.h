@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ const Report* reportOf(const RunRecord& record); ///< null where it did not come
 const Error* errorOf(const RunRecord& record); ///< null where there was none
 std::vector<StageSpan> stagesOf(const RunRecord& record); ///< those that ended, by their ends
 std::vector<MemorySample> memoryOf(const RunRecord& record);
+/// Of each rank of a ring by its number, in order of time; empty for other paths.
+std::map<int, std::vector<RankSample>> rankMemoryOf(const RunRecord& record);
 std::vector<double> tokenTimesOf(const RunRecord& record); ///< ms, of each token
 /// Highest live bytes of the run above those at its first sample; 0 without samples.
 std::int64_t extraPeakOf(const RunRecord& record);

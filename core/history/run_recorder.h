@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/history/run_record.h"
+#include "core/history/sample_curve.h"
 
 #include <cstddef>
 #include <map>
@@ -24,29 +25,14 @@ public:
     /// The run so far; the recorder is empty afterwards.
     RunRecord take();
 
-    static constexpr std::size_t kMostSamples = 20'000; ///< of each device
+    static constexpr std::size_t kMostSamples = 20'000; ///< of each device and rank
 
 private:
-    struct Arrived {
-        std::size_t number = 0; ///< in the order of all events
-        double tMs = 0;
-        MemorySample sample;
-    };
-    /// Samples of one device, each the highest of `stride` that were measured.
-    struct Curve {
-        std::vector<Arrived> samples;
-        std::size_t stride = 1;
-        std::size_t inLast = 0; ///< how many the last stands for
-    };
-
-    static void add(const Arrived& arrived, Curve& curve);
-    static void join(const Arrived& other, Arrived& kept);
-    static void halve(Curve& curve);
-
     std::mutex m_mutex;
     RunRecord m_record; // without memory
     std::vector<std::size_t> m_numbers; // of m_record.events
-    std::map<std::string, Curve> m_curves; // by device
+    std::map<std::string, SampleCurve<MemorySample>> m_curves; // by device
+    std::map<int, SampleCurve<RankSample>> m_ranks;
     std::size_t m_arrived = 0;
     std::uint64_t m_request = 0;
 };

@@ -32,4 +32,12 @@ struct MemorySample {
     std::optional<std::int64_t> deviceTotal; ///< bytes the device has
 };
 
+/// Memory of one rank of a ring at one moment, above that which it had before the run.
+struct RankSample {
+    double tMs = 0; ///< since the request started
+    int rank = 0;
+    std::int64_t live = 0; ///< live tensor bytes of this rank alone, exact
+    std::int64_t staging = 0; ///< of them, its buffers for the keys and values that travel
+};
+
 } // namespace maskscope

@@ -4,8 +4,6 @@
 #include "core/memory/process.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 namespace maskscope {
@@ -18,32 +16,12 @@ MemorySampler::MemorySampler(MemoryLedger& ledger, Callback callback, Clock::tim
     , m_start(start) {
     m_ledger.curve().take(Clock::now() + std::chrono::milliseconds(1)); // what was before
     tell();
-    m_thread = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    m_beat.emplace([this] { tell(); });
 }
 
 MemorySampler::~MemorySampler() {
-    if (m_thread.joinable())
-        stop();
-}
-
-double MemorySampler::stop() {
-    m_thread.request_stop();
-    m_thread.join();
-    // A millisecond's point is told once it is over.
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    tell();
-    return m_processorMs;
-}
-
-void MemorySampler::run(const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
-    std::unique_lock lock(mutex);
-    while (!stop.stop_requested()) {
-        wake.wait_for(lock, stop, kInterval, [] { return false; });
-        tell();
-    }
-    m_processorMs = threadProcessorMs();
+    if (m_beat && !m_beat->isStopped())
+        m_beat->stop();
 }
 
 void MemorySampler::tell() {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/memory/beat.h"
 #include "core/memory/ledger.h"
 #include "core/memory/sample.h"
 
 #include <chrono>
 #include <functional>
-#include <thread>
+#include <optional>
 
 namespace maskscope {
 
@@ -16,7 +17,6 @@ namespace maskscope {
 class MemorySampler {
 public:
     using Callback = std::function<void(const MemorySample&)>;
-    static constexpr std::chrono::milliseconds kInterval{50};
 
     /// Begins at once, with the state of this moment; `callback` is called on the sampler's thread
     /// and, for the last samples, on that which stops it. Times count from `start`. One per ledger.
@@ -29,18 +29,16 @@ public:
 
     /// Stops, after everything that happened before was told. Gives the processor time that the
     /// thread took in all, in milliseconds. Once.
-    double stop();
+    double stop() { return m_beat->stop(); }
 
 private:
-    void run(const std::stop_token& stop);
     void tell();
     MemorySample sampleOf(const CurvePoint& point) const;
 
     MemoryLedger& m_ledger;
     Callback m_callback;
     std::chrono::steady_clock::time_point m_start;
-    double m_processorMs = 0; ///< written by the thread as it ends
-    std::jthread m_thread;
+    std::optional<Beat> m_beat; ///< from the constructor's end on
 };
 
 } // namespace maskscope

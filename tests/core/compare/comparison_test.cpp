@@ -169,6 +169,20 @@ TEST(Comparison, NamesWhatElseOfTheInputDiffers) {
         << comparison.sentence;
 }
 
+TEST(Comparison, TellsModelsOfOneNameApartByTheirFiles) {
+    RunRecord one = SomeRun{}.record(), other = one;
+    one.header.modelDigest = "11";
+    EXPECT_EQ(compareRuns(one, other).kind, PairKind::Wiring) << "of before there were digests";
+    other.header.modelDigest = "22";
+    const auto comparison = compareRuns(one, other);
+    EXPECT_EQ(comparison.kind, PairKind::Input);
+    EXPECT_NE(comparison.sentence.find("the files of the model model"), std::string::npos)
+        << comparison.sentence;
+    other.header.modelDigest = "11";
+    other.header.modelName = "a copy of it";
+    EXPECT_EQ(compareRuns(one, other).kind, PairKind::Wiring);
+}
+
 TEST(Comparison, OfAnotherMachineMayDifferByRounding) {
     RunRecord other = SomeRun{.logits = {4.0001F, -4, 4, -4}}.record();
     other.header.machine.processor = "Another processor";

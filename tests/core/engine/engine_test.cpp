@@ -177,12 +177,34 @@ TEST_F(EngineTest, GivesEqualAnswersOnEveryPath) {
     }
 }
 
+/// The lane of each rank rises to its peak, exactly, and falls again.
+void expectLanes(const std::vector<RankMeasured>& measured, const Report& report) {
+    std::vector<std::int64_t> peaks(report.ranks.size(), 0), last(report.ranks.size(), -1);
+    std::vector<std::int64_t> staging(report.ranks.size(), 0);
+    for (const auto& [sample] : measured) {
+        const auto rank = std::size_t(sample.rank);
+        ASSERT_LT(rank, peaks.size());
+        peaks[rank] = std::max(peaks[rank], sample.live);
+        staging[rank] = std::max(staging[rank], sample.staging);
+        last[rank] = sample.live;
+    }
+    for (std::size_t rank = 0; rank < peaks.size(); ++rank) {
+        EXPECT_EQ(peaks[rank], report.ranks[rank].peakBytes);
+        EXPECT_LT(last[rank], peaks[rank]);
+        EXPECT_LT(staging[rank], peaks[rank]);
+        if (peaks.size() > 1) {
+            EXPECT_GT(staging[rank], 0);
+        }
+    }
+}
+
 TEST_F(EngineTest, TellsWhatEachRankOfARingHeld) {
     Request request = requestFor(sample(0));
     request.settings.pixels = 512 * 512; // 1,024 patches
     request.settings.attention = AttentionPath::Sdpa;
     const auto single = run(request);
     EXPECT_TRUE(single->ranks.empty());
+    EXPECT_TRUE(all<RankMeasured>().empty());
     request.settings.attention = AttentionPath::Ring;
     std::int64_t largest = 0;
     for (const std::size_t ranks : {1, 2, 4}) {
@@ -195,6 +217,7 @@ TEST_F(EngineTest, TellsWhatEachRankOfARingHeld) {
             EXPECT_EQ(rank.device, "cpu");
             EXPECT_GT(rank.peakBytes, 0);
         }
+        expectLanes(all<RankMeasured>(), *report);
         if (ranks > 1) {
             EXPECT_LT(report->ranks[0].peakBytes, largest) << "more ranks, smaller shares";
         }

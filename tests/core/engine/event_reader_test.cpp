@@ -122,6 +122,21 @@ TEST(EventReader, GivesMemoryBackWithWhatIsNotAvailable) {
     EXPECT_EQ(back.tMs, 6.5);
 }
 
+TEST(EventReader, GivesTheMemoryOfARankBack) {
+    EventReader reader("child");
+    const auto back = std::get<RankMeasured>(
+        sentThroughJson(reader, {1, 40, RankMeasured{{6.5, 3, 700, 200}}}).payload)
+                          .sample;
+    EXPECT_EQ(back.tMs, 6.5);
+    EXPECT_EQ(back.rank, 3);
+    EXPECT_EQ(back.live, 700);
+    EXPECT_EQ(back.staging, 200);
+    for (const char* rank : {"-1", "64", "9999999999999"})
+        EXPECT_THROW(reader.read(R"({"event":"rank_memory","t_ms":1,"live":1,"staging":0,"rank":)"
+                         + std::string(rank) + "}"),
+            Failure);
+}
+
 TEST(EventReader, PassesOverWhatItDoesNotKnow) {
     EventReader reader("run.jsonl");
     EXPECT_FALSE(reader.read(""));

@@ -26,6 +26,7 @@ RunRecord someRun() {
     record.header.boxes = {{1, 2, 3.25, 4}};
     record.header.settings.attention = AttentionPath::Mha;
     record.header.settings.ringDevices = {"cpu", "cuda:1"};
+    record.header.modelDigest = "00112233";
     record.header.settings.kvCache = KvCacheMode::Off;
     record.header.settings.precision = Precision::BFloat16;
     record.header.settings.sampling.seed = 18446744073709551615ULL;
@@ -34,6 +35,7 @@ RunRecord someRun() {
     report->tokens = {4, 5};
     record.events = {{1, 0, StageBegan{Stage::Decode}}, {1, 0, MemoryMeasured{sample(0, 100)}},
         {1, 4, TokenProduced{4, "the", 0, false}}, {1, 5, MemoryMeasured{sample(5, 350)}},
+        {1, 5, RankMeasured{{5, 1, 60, 20}}}, {1, 5, RankMeasured{{4, 1, 50, 10}}},
         {1, 6, TokenProduced{5, " cat", 1, false}}, {1, 7, MemoryMeasured{sample(7, 120)}},
         {1, 8, StageEnded{Stage::Decode, 8, 250, 120}}, {1, 9, Done{report}}};
     return record;
@@ -54,6 +56,11 @@ TEST(RunRecord, ComesBackFromItsLines) {
     const RunRecord back = runRecordFrom(linesOf(run), "cat.jsonl");
     EXPECT_EQ(linesOf(back), linesOf(run));
     EXPECT_EQ(back.header.title, "mha, <b>");
+    EXPECT_EQ(back.header.modelDigest, "00112233");
+    const auto ranks = rankMemoryOf(back);
+    ASSERT_EQ(ranks.size(), 1U);
+    EXPECT_EQ(ranks.at(1).front().live, 50);
+    EXPECT_EQ(ranks.at(1).back().staging, 20);
     EXPECT_EQ(back.header.text, "the cat\n<|mask|>");
     EXPECT_EQ(back.header.points, run.header.points);
     EXPECT_EQ(back.header.boxes, run.header.boxes);

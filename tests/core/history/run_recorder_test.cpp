@@ -3,6 +3,7 @@
 
 #include "tests/core/history/some_run.h"
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <thread>
@@ -73,6 +74,22 @@ TEST(RunRecorder, ThinsALongCurveWithoutLosingItsPeaks) {
             EXPECT_LE(run.events[i - 1].tMs, 200'000);
             EXPECT_GT(run.events[i + 1].tMs, 200'000);
         }
+}
+
+TEST(RunRecorder, KeepsEachRanksPeak) {
+    RunRecorder recorder({});
+    for (int i = 0; i < 50'000; ++i)
+        for (const int rank : {0, 1})
+            recorder({3, double(i),
+                RankMeasured{{double(i), rank, i == 33'333 ? 900 + rank : i % 5, i % 2}}});
+    const auto ranks = rankMemoryOf(recorder.take());
+    ASSERT_EQ(ranks.size(), 2U);
+    for (const auto& [rank, samples] : ranks) {
+        EXPECT_LE(samples.size(), RunRecorder::kMostSamples);
+        const auto peak = std::ranges::max_element(samples, {}, &RankSample::live);
+        EXPECT_EQ(peak->live, 900 + rank);
+        EXPECT_EQ(peak->tMs, 33'333);
+    }
 }
 
 TEST(RunRecorder, HearsTwoThreads) {
