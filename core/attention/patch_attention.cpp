@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/pieces.h"
 #include "core/base/shape.h"
-#include "core/ring/ring_attention.h"
+#include "core/ring/grid_attention.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_native_multi_head_attention.h>
@@ -195,7 +195,7 @@ at::Tensor PatchSelfAttention::ringed(
     auto out = packs ? at::zeros(x.sizes(), x.options()) : at::empty(x.sizes(), x.options());
     for (std::int64_t b = 0; b < x.size(0); ++b) {
         const auto shown = packs ? at::nonzero(hidden[b].logical_not()).squeeze(1) : at::Tensor();
-        const RingPlan plan(packs ? shown.size(0) : x.size(1), run.ring->ranks());
+        const RingPlan plan(packs ? shown.size(0) : x.size(1), run.ring->grid());
         const auto result
             = packs ? at::empty({plan.tokens(), x.size(2)}, x.options()) : out[b]; // [T, C]
         run.ring->run([layer = *this, plan, image = x[b], shown, result](
@@ -216,21 +216,18 @@ void PatchSelfAttention::mixShare(RingRank& rank, const RingPlan& plan, const at
     const auto own = shown.defined() ? x.index_select(0, shown.narrow(0, share.begin, share.count))
                                      : x.narrow(0, share.begin, share.count); // [t, C]
     const auto mixed = at::empty({1, share.count, C}, x.options());
-    const auto atOnce
-        = rank.heads() > 0 ? rank.heads() : attentionPieces(1, m_heads, plan.largestShare()).heads;
-    inPieces(m_heads, atOnce, {}, [&](std::int64_t head, std::int64_t count) {
-        const auto write = [&](const at::Tensor& kv /*[2, t, count, D]*/) {
-            for (const Projection projection : {kKey, kValue}) {
-                const auto begin = projection * C + head * D;
-                auto into = kv[projection - kKey].view({share.count, count * D});
-                at::addmm_out(into, m_inBias.narrow(0, begin, count * D), own,
-                    m_inWeight.narrow(0, begin, count * D).t());
-                rank.alive();
-            }
-        };
-        ringAttend(rank, plan, heads(own.unsqueeze(0), kQuery, head, count), write,
-            columns(mixed, head, count)[0]);
-    });
+    const auto write = [&](std::int64_t head, std::int64_t count, const at::Tensor& q,
+                           const at::Tensor& k, const at::Tensor& v) {
+        for (const auto& [projection, heads] :
+            {std::pair(kQuery, q), {kKey, k}, {kValue, v}}) { // [t, count, D]
+            const auto begin = projection * C + head * D;
+            auto into = heads.view({share.count, count * D});
+            at::addmm_out(into, m_inBias.narrow(0, begin, count * D), own,
+                m_inWeight.narrow(0, begin, count * D).t());
+            rank.alive();
+        }
+    };
+    gridAttend(rank, plan, write, columns(mixed, 0, m_heads)[0]);
     inPieces(share.count, kMostAttentionRows, {}, [&](std::int64_t row, std::int64_t some) {
         rank.alive();
         out.narrow(0, share.begin + row, some).copy_(m_out(mixed[0].narrow(0, row, some)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/ring_cost.h"
 
-#include "core/attention/attention_peak.h"
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
 #include "core/measure/layer_run.h"
@@ -10,7 +9,7 @@
 #include "core/memory/counting_allocator.h"
 #include "core/memory/prepare.h"
 #include "core/memory/process.h"
-#include "core/ring/ring_attention.h"
+#include "core/ring/grid_attention.h"
 #include "core/ring/ring_devices.h"
 #include "core/ring/thread_ranks.h"
 
@@ -58,27 +57,27 @@ public:
     int ranks() const { return m_ring.ranks(); }
 
     at::Tensor ring(const std::stop_token& stop) {
-        const RingPlan plan(m_q.size(2), ranks());
+        const RingPlan plan(m_q.size(2), m_ring.grid());
         at::Tensor out
             = at::empty({m_q.size(2), m_q.size(1), m_q.size(3)}, m_q.options()); // [P, H, D]
         m_ring.run(
             [plan, q = m_q, k = m_k, v = m_v, out](RingRank& rank) {
                 const RingShare share = plan.share(rank.index());
-                const std::int64_t H = q.size(1);
-                const std::int64_t atOnce = attentionPieces(1, H, plan.largestShare()).heads;
-                for (std::int64_t head = 0; head < H; head += atOnce) {
-                    const std::int64_t count = std::min(atOnce, H - head);
-                    const auto own = [&](const at::Tensor& x) {
-                        return x.narrow(1, head, count).narrow(2, share.begin, share.count);
-                    };
-                    ringAttend(
-                        rank, plan, own(q),
-                        [&](const at::Tensor& kv) {
-                            kv[0].copy_(own(k)[0].transpose(0, 1));
-                            kv[1].copy_(own(v)[0].transpose(0, 1));
-                        },
-                        out.narrow(0, share.begin, share.count).narrow(1, head, count));
-                }
+                gridAttend(
+                    rank, plan,
+                    [&](std::int64_t head, std::int64_t count, const at::Tensor& ownQ,
+                        const at::Tensor& ownK, const at::Tensor& ownV) {
+                        const auto own = [&](const at::Tensor& x) { // [t, count, D]
+                            return x[0]
+                                .narrow(0, head, count)
+                                .narrow(1, share.begin, share.count)
+                                .transpose(0, 1);
+                        };
+                        ownQ.copy_(own(q));
+                        ownK.copy_(own(k));
+                        ownV.copy_(own(v));
+                    },
+                    out.narrow(0, share.begin, share.count));
             },
             stop);
         return out;

@@ -21,6 +21,7 @@ namespace {
 
 using Store = c10::intrusive_ptr<c10d::Store>;
 using Work = c10::intrusive_ptr<c10d::Work>;
+using Ticket = std::uint64_t;
 
 constexpr std::chrono::milliseconds kLastWords{1000}; ///< for others to read why rank 0 leaves
 constexpr std::chrono::milliseconds kBeat{500};
@@ -216,29 +217,31 @@ struct ProcessGroup::Connection {
     }
 
     /// Begins work that abort() can reach.
-    void add(const std::function<Work()>& begin) {
+    void add(Ticket ticket, const std::function<Work()>& begin) {
         const std::lock_guard lock(mutex);
         if (aborted)
             fail();
         try {
-            works.push_back(begin());
+            works.push_back({ticket, begin()});
         } catch (const std::exception&) {
             lost = lost.empty() ? kSomeRank : lost;
             fail();
         }
     }
 
-    /// Waits for all work.
-    void wait() {
+    /// Waits for all work of one exchange.
+    void wait(Ticket ticket) {
         for (std::size_t i = 0; i < works.size(); ++i) // of which only this thread changes the list
             try {
-                works[i]->wait();
+                if (works[i].ticket == ticket)
+                    works[i].work->wait();
             } catch (const std::exception&) {
                 const std::lock_guard lock(mutex);
                 lost = lost.empty() && !aborted ? kSomeRank : lost;
                 fail();
             }
-        clear();
+        const std::lock_guard lock(mutex);
+        std::erase_if(works, [&](const Begun& begun) { return begun.ticket == ticket; });
     }
 
     void clear() {
@@ -253,9 +256,9 @@ struct ProcessGroup::Connection {
             lost = reason;
         if (onEnd)
             onEnd();
-        for (const Work& work : works)
+        for (const Begun& begun : works)
             try {
-                work->abort();
+                begun.work->abort();
             } catch (const std::exception&) {
                 continue; // it has ended by itself
             }
@@ -270,7 +273,11 @@ struct ProcessGroup::Connection {
 
     c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
     mutable std::mutex mutex; ///< of what follows
-    std::vector<Work> works;
+    struct Begun {
+        Ticket ticket;
+        Work work;
+    };
+    std::vector<Begun> works; ///< not yet waited for
     std::function<void()> onEnd;
     std::string lost; ///< who was, in a sentence
     bool aborted = false;
@@ -284,9 +291,10 @@ std::string ProcessGroup::missing() {
 ProcessGroup::ProcessGroup(
     const ProcessPlace& place, const std::string& agreement, const ProcessPatience& patience)
     : m_place(place) {
+    checkedRankGrid(size(), m_place.ulysses);
     FLAGS_caffe2_log_level = kSilent; // what c10d has to say is said by our own sentences
     Meeting meeting(m_place, patience);
-    meeting.agree(agreement);
+    meeting.agree(agreement + "\nulysses " + std::to_string(m_place.ulysses));
     try {
         m_connection = std::make_unique<Connection>(meeting.store(), m_place);
     } catch (const std::exception&) {
@@ -302,22 +310,29 @@ ProcessGroup::ProcessGroup(
 
 ProcessGroup::~ProcessGroup() = default;
 
-void ProcessGroup::begin(std::span<const std::byte> outgoing, std::span<std::byte> incoming) {
-    const int next = (rank() + 1) % size(), before = (rank() + size() - 1) % size();
+// Gloo, too, gives what one rank sends to another in the order in which it was sent.
+ProcessGroup::Ticket ProcessGroup::begin(
+    std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) {
     auto& group = *m_connection->group;
-    std::vector<at::Tensor> sent{bytesTensor(outgoing.data(), outgoing.size())};
-    std::vector<at::Tensor> received{bytesTensor(incoming.data(), incoming.size())};
-    if (!incoming.empty())
-        m_connection->add([&] { return group.recv(received, before, 0); });
-    if (!outgoing.empty())
-        m_connection->add([&] { return group.send(sent, next, 0); });
+    ++m_ticket;
+    for (const Incoming& piece : incoming) {
+        std::vector<at::Tensor> received{bytesTensor(piece.bytes.data(), piece.bytes.size())};
+        if (!piece.bytes.empty())
+            m_connection->add(m_ticket, [&] { return group.recv(received, piece.from, 0); });
+    }
+    for (const Outgoing& piece : outgoing) {
+        std::vector<at::Tensor> sent{bytesTensor(piece.bytes.data(), piece.bytes.size())};
+        if (!piece.bytes.empty())
+            m_connection->add(m_ticket, [&] { return group.send(sent, piece.to, 0); });
+    }
+    return m_ticket;
 }
 
-void ProcessGroup::finish() {
-    m_connection->wait();
+void ProcessGroup::finish(Ticket ticket) {
+    m_connection->wait(ticket);
 }
 
-void ProcessGroup::abandon() noexcept {
+void ProcessGroup::abandon(Ticket) noexcept {
     abort();
     m_connection->clear();
 }
@@ -332,8 +347,9 @@ void ProcessGroup::gather(std::span<std::byte> rows, const RingPlan& plan, std::
         std::vector<at::Tensor> tensors{bytesTensor(part.data(), part.size())};
         c10d::BroadcastOptions options;
         options.rootRank = root;
-        m_connection->add([&] { return m_connection->group->broadcast(tensors, options); });
-        finish();
+        m_connection->add(
+            ++m_ticket, [&] { return m_connection->group->broadcast(tensors, options); });
+        finish(m_ticket);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ring/rank_grid.h"
 #include "core/ring/ring_plan.h"
 #include "core/ring/transport.h"
 
@@ -18,6 +19,7 @@ struct ProcessPlace {
     int worldSize = 1;
     std::string masterAddress; ///< where rank 0 is found
     int masterPort = 0;
+    int ulysses = 1; ///< see RankGrid; the same for all
 };
 
 /// From RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them; `value` gives one of
@@ -37,7 +39,8 @@ public:
     static std::string missing();
 
     /// Meets the other ranks. `agreement` is what all of them must have alike. Throws
-    /// Failure(Device) that says who did not come, or who does not agree and in what. From then on
+    /// Failure(Usage) where they do not make a grid, Failure(Device) that says who did not come, or
+    /// who does not agree and in what. From then on
     /// each process sees every half second whether the others live.
     ProcessGroup(
         const ProcessPlace& place, const std::string& agreement, const ProcessPatience& patience);
@@ -47,11 +50,7 @@ public:
 
     int rank() const { return m_place.rank; }
     int size() const { return m_place.worldSize; }
-
-    void begin(std::span<const std::byte> outgoing, std::span<std::byte> incoming) override;
-    /// Throws Failure(Device) when another rank has ended or is silent.
-    void finish() override;
-    void abandon() noexcept override;
+    RankGrid grid() const { return {m_place.ulysses, size() / m_place.ulysses}; }
 
     /// Gives every rank the rows that the others have, `rowBytes` for each token of the plan.
     void gather(std::span<std::byte> rows, const RingPlan& plan, std::int64_t rowBytes);
@@ -68,8 +67,14 @@ public:
 private:
     struct Connection;
 
+    Ticket begin(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override;
+    /// Throws Failure(Device) when another rank has ended or is silent.
+    void finish(Ticket ticket) override;
+    void abandon(Ticket ticket) noexcept override;
+
     ProcessPlace m_place;
     std::unique_ptr<Connection> m_connection;
+    Ticket m_ticket = 0; ///< the last one
 };
 
 } // namespace maskscope

@@ -17,9 +17,11 @@ ProcessGroup::ProcessGroup(const ProcessPlace& place, const std::string&, const 
 }
 
 ProcessGroup::~ProcessGroup() = default;
-void ProcessGroup::begin(std::span<const std::byte>, std::span<std::byte>) { }
-void ProcessGroup::finish() { }
-void ProcessGroup::abandon() noexcept { }
+ProcessGroup::Ticket ProcessGroup::begin(std::span<const Outgoing>, std::span<const Incoming>) {
+    return ++m_ticket;
+}
+void ProcessGroup::finish(Ticket) { }
+void ProcessGroup::abandon(Ticket) noexcept { }
 void ProcessGroup::gather(std::span<std::byte>, const RingPlan&, std::int64_t) { }
 void ProcessGroup::abort() noexcept { }
 void ProcessGroup::whenEnded(std::function<void()>) { }

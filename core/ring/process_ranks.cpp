@@ -16,7 +16,7 @@ struct ProcessRanks::Peak {
 ProcessRanks::ProcessRanks(ProcessGroup& group)
     : m_group(group)
     , m_monitor(std::make_shared<JobMonitor>(group.size()))
-    , m_rank(group.rank(), m_monitor, group, 0)
+    , m_rank(group.rank(), m_monitor, group)
     , m_peak(std::make_unique<Peak>()) { }
 
 ProcessRanks::~ProcessRanks() = default;
@@ -44,7 +44,7 @@ void ProcessRanks::guarded(const std::stop_token& stop, const Step& step) {
 void ProcessRanks::run(Work work, const std::stop_token& stop) {
     guarded(stop, [&] {
         const AccountScope account(rankLedger(0));
-        work(m_rank);
+        m_times = timed(m_group, [&] { work(m_rank); });
     });
 }
 
@@ -56,15 +56,24 @@ void ProcessRanks::gather(
     guarded(stop, [&] { m_group.gather(bytes, plan, rowBytes); });
 }
 
-std::vector<std::int64_t> ProcessRanks::peakBytes() {
-    std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks()), 0);
-    bytes[static_cast<std::size_t>(m_group.rank())]
-        = m_peak->window.peak() - m_peak->window.liveAtStart();
+/// A value of each rank.
+template <class Value>
+std::vector<Value> ProcessRanks::ofAll(const Value& mine) {
+    std::vector<Value> values(static_cast<std::size_t>(ranks()));
+    values[static_cast<std::size_t>(m_group.rank())] = mine;
     guarded({}, [&] {
-        m_group.gather(
-            std::as_writable_bytes(std::span(bytes)), RingPlan(ranks(), ranks()), sizeof(bytes[0]));
+        m_group.gather(std::as_writable_bytes(std::span(values)), RingPlan(ranks(), ranks()),
+            std::int64_t(sizeof(Value)));
     });
-    return bytes;
+    return values;
+}
+
+std::vector<std::int64_t> ProcessRanks::peakBytes() {
+    return ofAll(m_peak->window.peak() - m_peak->window.liveAtStart());
+}
+
+std::vector<RankTimes> ProcessRanks::times() {
+    return m_times ? ofAll(*m_times) : std::vector<RankTimes>();
 }
 
 } // namespace maskscope

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,19 +21,23 @@ public:
     ProcessRanks(const ProcessRanks&) = delete;
     ProcessRanks& operator=(const ProcessRanks&) = delete;
 
-    int ranks() const override { return m_group.size(); }
+    RankGrid grid() const override { return m_group.grid(); }
     std::string device(int rank) const override;
     std::vector<std::int64_t> peakBytes() override;
+    std::vector<RankTimes> times() override;
     void run(Work work, const std::stop_token& stop) override;
     void gather(const at::Tensor& rows, const RingPlan& plan, const std::stop_token& stop) override;
 
 private:
     template <class Step>
     void guarded(const std::stop_token& stop, const Step& step);
+    template <class Value>
+    std::vector<Value> ofAll(const Value& mine);
 
     ProcessGroup& m_group;
     std::shared_ptr<JobMonitor> m_monitor;
     RingRank m_rank;
+    std::optional<RankTimes> m_times; ///< of this rank
     struct Peak;
     std::unique_ptr<Peak> m_peak;
 };

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "core/ring/job_monitor.h"
+#include "core/ring/rank_grid.h"
+#include "core/ring/rank_times.h"
 #include "core/ring/ring_plan.h"
 #include "core/ring/ring_staging.h"
+#include "core/ring/ring_timeline.h"
 #include "core/ring/transport.h"
 
 #include <ATen/core/Tensor.h>
@@ -21,12 +24,13 @@ namespace maskscope {
 /// A rank as its work sees it, on its own thread.
 class RingRank {
 public:
-    RingRank(
-        int index, std::shared_ptr<JobMonitor> monitor, Transport& transport, std::int64_t heads)
+    RingRank(int index, std::shared_ptr<JobMonitor> monitor, Transport& transport,
+        std::int64_t heads = 0, std::shared_ptr<RingTimeline> timeline = nullptr)
         : m_index(index)
         , m_monitor(std::move(monitor))
         , m_transport(transport)
-        , m_heads(heads) { }
+        , m_heads(heads)
+        , m_timeline(std::move(timeline)) { }
 
     int index() const { return m_index; }
     /// To be called between pieces of work of at most about 150 ms; throws when the job has ended.
@@ -35,11 +39,17 @@ public:
     RingStaging& staging() { return m_staging; }
     std::int64_t heads() const { return m_heads; } ///< see RingSettings
 
+    /// For the timeline, if there is one: until it goes, this is what the rank computes.
+    ComputePiece piece(std::string name) const {
+        return {m_timeline.get(), m_index, std::move(name)};
+    }
+
 private:
     int m_index;
     std::shared_ptr<JobMonitor> m_monitor;
     Transport& m_transport;
     std::int64_t m_heads;
+    std::shared_ptr<RingTimeline> m_timeline;
     RingStaging m_staging;
 };
 
@@ -49,12 +59,17 @@ class Ring {
 public:
     virtual ~Ring() = default;
 
-    virtual int ranks() const = 0;
+    virtual RankGrid grid() const = 0;
+    int ranks() const { return grid().ranks(); }
     virtual std::string device(int rank) const = 0;
 
     /// The highest live tensor bytes of each rank since the ring was made. All processes of a ring
     /// ask at the same time.
     virtual std::vector<std::int64_t> peakBytes() = 0;
+
+    /// What each rank did in the last run that went well; empty before. All processes of a ring ask
+    /// at the same time.
+    virtual std::vector<RankTimes> times() = 0;
 
     /// Done by each rank at the same time; see RankTeam::Work for what it may hold.
     using Work = std::function<void(RingRank&)>;

@@ -9,18 +9,17 @@
 
 namespace maskscope {
 
-const std::array<at::Tensor, 2>& RingStaging::buffers(std::int64_t bytes) {
-    if (bytes <= m_bytes)
-        return m_buffers;
+const at::Tensor& RingStaging::buffer(StagingPlace place, std::int64_t bytes) {
+    const auto index = static_cast<std::size_t>(place);
+    at::Tensor& buffer = m_buffers[index];
+    if (buffer.defined() && bytes <= buffer.numel())
+        return buffer;
     const MemoryScope scope(MemoryCategory::RingStaging);
     const c10::InferenceMode ordinary(false); // they outlive the mode they are first used in
-    m_buffers = {};
-    for (std::size_t i = 0; i < m_buffers.size(); ++i) {
-        RECORD_USER_SCOPE(kNames[i]);
-        m_buffers[i] = at::empty({bytes}, at::kByte);
-    }
-    m_bytes = bytes;
-    return m_buffers;
+    buffer.reset();
+    RECORD_USER_SCOPE(kNames[index]);
+    buffer = at::empty({bytes}, at::kByte);
+    return buffer;
 }
 
 } // namespace maskscope

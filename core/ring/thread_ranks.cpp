@@ -4,7 +4,6 @@
 #include "core/memory/ledger.h"
 #include "core/memory/prepare.h"
 #include "core/memory/scope.h"
-#include "core/ring/thread_ring.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ThreadLocalState.h>
@@ -41,10 +40,11 @@ private:
 } // namespace
 
 struct ThreadRanks::Shared {
-    Shared(const std::shared_ptr<JobMonitor>& monitor, std::int64_t heads)
-        : links(monitor) {
+    Shared(const std::shared_ptr<JobMonitor>& monitor, const RingSettings& settings)
+        : links(monitor, settings.links) {
         for (int rank = 0; rank < monitor->ranks(); ++rank) {
-            ranks.push_back(std::make_unique<RingRank>(rank, monitor, links.seat(rank), heads));
+            ranks.push_back(std::make_unique<RingRank>(
+                rank, monitor, links.seat(rank), settings.heads, settings.links.timeline));
             peaks.push_back(std::make_unique<PeakWindow>(rankLedger(rank)));
         }
     }
@@ -55,8 +55,9 @@ struct ThreadRanks::Shared {
 };
 
 ThreadRanks::ThreadRanks(const RingSettings& settings)
-    : m_team(settings.devices, settings.patience)
-    , m_shared(std::make_shared<Shared>(m_team.monitor(), settings.heads)) {
+    : m_grid(checkedRankGrid(static_cast<int>(settings.devices.size()), settings.ulysses))
+    , m_team(settings.devices, settings.patience)
+    , m_shared(std::make_shared<Shared>(m_team.monitor(), settings)) {
     const int before = at::get_num_threads();
     const int each = std::max(1, settings.threads / ranks());
     m_team.run(
@@ -82,15 +83,19 @@ std::vector<std::int64_t> ThreadRanks::peakBytes() {
 void ThreadRanks::run(Work work, const std::stop_token& stop) {
     const at::ThreadLocalState here;
     RunPeaks peaks(ranks());
+    const auto times = std::make_shared<std::vector<RankTimes>>(static_cast<std::size_t>(ranks()));
     m_team.run(
-        [shared = m_shared, work = std::move(work), here, category = currentMemoryCategory()](
-            int rank) {
+        [shared = m_shared, work = std::move(work), here, category = currentMemoryCategory(),
+            times](int index) {
             const at::ThreadLocalStateGuard guard(here);
             const MemoryScope scope(category);
-            const AccountScope account(rankLedger(rank));
-            work(*shared->ranks[static_cast<std::size_t>(rank)]);
+            const AccountScope account(rankLedger(index));
+            RingRank& rank = *shared->ranks[static_cast<std::size_t>(index)];
+            (*times)[static_cast<std::size_t>(index)]
+                = timed(rank.transport(), [&] { work(rank); });
         },
         stop);
+    m_times = *times;
     m_jointPeak = std::max(m_jointPeak, peaks.together());
 }
 

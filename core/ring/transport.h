@@ -1,53 +1,91 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace maskscope {
 
-/// How one rank's keys and values reach the next rank. One object per rank, used by that rank only.
+/// Bytes for another rank.
+struct Outgoing {
+    int to = 0;
+    std::span<const std::byte> bytes;
+};
+
+/// Where bytes of another rank go.
+struct Incoming {
+    int from = 0;
+    std::span<std::byte> bytes;
+};
+
+/// What a rank's exchanges have cost it so far.
+struct TransferAccount {
+    std::chrono::nanoseconds waited{0}; ///< exposed: the rank had nothing else to do
+    std::int64_t sentBytes = 0;
+};
+
+/// How one rank's bytes reach other ranks, and theirs this one. One object per rank, used by that
+/// rank only, through Exchange.
 ///
-/// Every rank begins the same exchanges in the same order. Implementations let both halves of an
-/// exchange happen while the rank computes, and throw from finish() when the job has ended.
+/// What one rank sends to another arrives in the order of their exchanges: the n-th piece for it is
+/// what it receives as the n-th from here, and has as many bytes. Implementations let all of this
+/// happen while the rank computes.
 class Transport {
 public:
     virtual ~Transport() = default;
 
-    /// Begins to send `outgoing` to the next rank and to receive as many bytes as the rank before
-    /// sends into `incoming`. Returns at once. Until finish() returns, `outgoing` must not change
-    /// and `incoming` must not be touched.
-    virtual void begin(std::span<const std::byte> outgoing, std::span<std::byte> incoming) = 0;
+    const TransferAccount& account() const { return m_account; }
 
-    /// Waits until both have happened.
-    virtual void finish() = 0;
+protected:
+    friend class Exchange;
+    using Ticket = std::uint64_t; ///< of an exchange that was begun
 
-    /// Instead of finish(), after an error: when it returns, nobody touches the buffers any more.
-    virtual void abandon() noexcept = 0;
+    /// Returns at once. Until finish() returns, what goes out must not change and the place of what
+    /// comes in must not be touched. Several exchanges may be under way.
+    virtual Ticket begin(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming)
+        = 0;
+
+    /// Waits until all of one exchange has happened. Throws when the job has ended.
+    virtual void finish(Ticket ticket) = 0;
+
+    /// Instead of finish(), after an error: when it returns, nobody touches the bytes any more.
+    virtual void abandon(Ticket ticket) noexcept = 0;
+
+private:
+    TransferAccount m_account;
 };
 
 /// One exchange, which does not outlive its scope however that is left.
 class [[nodiscard]] Exchange {
 public:
-    Exchange(
-        Transport& transport, std::span<const std::byte> outgoing, std::span<std::byte> incoming)
-        : m_transport(&transport) {
-        transport.begin(outgoing, incoming);
+    Exchange(Transport& transport, std::span<const Outgoing> outgoing,
+        std::span<const Incoming> incoming)
+        : m_transport(&transport)
+        , m_ticket(transport.begin(outgoing, incoming)) {
+        for (const Outgoing& piece : outgoing)
+            transport.m_account.sentBytes += static_cast<std::int64_t>(piece.bytes.size());
     }
+    Exchange(Transport& transport, const Outgoing& outgoing, const Incoming& incoming)
+        : Exchange(transport, std::span(&outgoing, 1), std::span(&incoming, 1)) { }
     ~Exchange() {
         if (m_transport)
-            m_transport->abandon();
+            m_transport->abandon(m_ticket);
     }
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
 
     void finish() {
-        m_transport->finish();
+        const auto begin = std::chrono::steady_clock::now();
+        m_transport->finish(m_ticket);
+        m_transport->m_account.waited += std::chrono::steady_clock::now() - begin;
         m_transport = nullptr;
     }
 
 private:
     Transport* m_transport; ///< null once it is finished
+    Transport::Ticket m_ticket;
 };
 
 } // namespace maskscope

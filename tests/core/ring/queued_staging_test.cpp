@@ -19,7 +19,9 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <thread>
+#include <vector>
 
 namespace maskscope {
 namespace {
@@ -58,17 +60,22 @@ public:
         : m_stream(stream)
         , m_link(link) { }
 
-    void begin(std::span<const std::byte> outgoing, std::span<std::byte> incoming) override {
-        m_stream.push([this, outgoing, incoming] { m_link.begin(outgoing, incoming); });
-    }
-    void finish() override {
-        m_stream.push([this] { m_link.finish(); });
-    }
-    void abandon() noexcept override { }
-
 private:
+    Ticket begin(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
+        m_stream.push([this, out = std::vector(outgoing.begin(), outgoing.end()),
+                          in = std::vector(incoming.begin(), incoming.end())] {
+            m_begun.emplace(m_link, out, in);
+        });
+        return 0;
+    }
+    void finish(Ticket) override {
+        m_stream.push([this] { m_begun->finish(); });
+    }
+    void abandon(Ticket) noexcept override { }
+
     Stream& m_stream;
     Transport& m_link;
+    std::optional<Exchange> m_begun; ///< of the stream's thread
 };
 
 /// Where a layer's buffers come from.
@@ -124,7 +131,11 @@ Outcome queueLayers(int layers, const TakeBuffers& take) {
 
 Outcome withFixedBuffers(int layers) {
     std::array<RingStaging, kRanks> staging;
-    return queueLayers(layers, [&](int rank) { return staging[std::size_t(rank)].buffers(kPair); });
+    return queueLayers(layers, [&](int rank) {
+        RingStaging& own = staging[std::size_t(rank)];
+        return std::array{
+            own.buffer(StagingPlace::RingKv0, kPair), own.buffer(StagingPlace::RingKv1, kPair)};
+    });
 }
 
 Outcome withBuffersPerCall(int layers) {

@@ -3,15 +3,13 @@
 
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
-#include "core/ring/rank_team.h"
-#include "core/ring/thread_ring.h"
+#include "tests/core/ring/fake_ring.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstring>
 #include <numeric>
-#include <random>
 #include <thread>
 #include <vector>
 
@@ -20,25 +18,11 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using test::errorIn;
+using test::FakeRing;
+using test::kPasses;
+using test::kShort;
 using Clock = std::chrono::steady_clock;
-
-#if defined(__SANITIZE_THREAD__)
-constexpr int kPasses = 1000;
-#else
-constexpr int kPasses = 100;
-#endif
-
-constexpr RankPatience kShort{milliseconds(300), milliseconds(300)};
-
-/// A ring of threads whose "keys and values" are the tokens' own numbers.
-struct FakeRing {
-    explicit FakeRing(int ranks, RankPatience patience = {})
-        : team(std::vector<std::string>(static_cast<std::size_t>(ranks), "cpu"), patience)
-        , ring(std::make_shared<ThreadRing>(team.monitor())) { }
-
-    RankTeam team;
-    std::shared_ptr<ThreadRing> ring;
-};
 
 /// What one rank of a pass owns.
 struct FakeRank {
@@ -115,18 +99,14 @@ TEST(RingPass, SurvivesAnyTimingOverManyPasses) {
         std::atomic<std::int64_t> sum = 0;
         fake.team.run(
             [plan, ring = fake.ring, &sum](int rank) {
-                std::minstd_rand random(static_cast<unsigned>(rank + 1));
-                const auto nap = [&] {
-                    if (random() % 4 == 0)
-                        std::this_thread::sleep_for(std::chrono::microseconds(random() % 150));
-                };
+                test::Naps naps(rank);
                 FakeRank mine(plan, rank);
                 const RingShare own = plan.share(rank);
                 for (int pass = 0; pass < kPasses; ++pass) {
-                    nap();
+                    naps.nap();
                     std::iota(mine.first.begin(), mine.first.begin() + own.count, own.begin);
                     mine.pass(ring->seat(rank), [&](int, std::span<const std::byte> chunk) {
-                        nap();
+                        naps.nap();
                         for (const std::int64_t number : mine.numbersIn(chunk))
                             sum += number;
                     });
@@ -157,10 +137,6 @@ std::exception_ptr causeOf(
         return std::current_exception();
     }
     return nullptr;
-}
-
-Error errorIn(const std::exception_ptr& cause) {
-    return cause ? errorOf(cause) : Error{ErrorKind::Usage, "nothing ended it"};
 }
 
 TEST(RankTeam, EndsForAllWithWhatOneRankThrows) {
@@ -274,7 +250,8 @@ TEST(ThreadRing, EndsAnExchangeWhoseSidesDoNotAgree) {
         fake.team.run(
             [ring = fake.ring](int rank) {
                 std::vector<std::byte> out(8), in(rank == 0 ? 8U : 4U);
-                Exchange exchange(ring->seat(rank), out, in);
+                Exchange exchange(
+                    ring->seat(rank), Outgoing{1 - rank, out}, Incoming{1 - rank, in});
                 exchange.finish();
             },
             {});
