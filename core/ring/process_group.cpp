@@ -2,6 +2,7 @@
 #include "core/ring/process_group.h"
 
 #include "core/base/error.h"
+#include "core/ring/heartbeat.h"
 
 #include <ATen/ops/from_blob.h>
 #include <c10/util/Logging.h>
@@ -9,9 +10,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,7 +23,6 @@ using Work = c10::intrusive_ptr<c10d::Work>;
 using Ticket = std::uint64_t;
 
 constexpr std::chrono::milliseconds kLastWords{1000}; ///< for others to read why rank 0 leaves
-constexpr std::chrono::milliseconds kBeat{500};
 constexpr const char* kSomeRank = "Another rank has ended.";
 /// Whoever lives may take long: it is by heartbeats that others are found lost.
 constexpr std::chrono::milliseconds kLongestWork = std::chrono::hours(24);
@@ -33,10 +31,6 @@ constexpr int kSilent = 4; ///< above LibTorch's level of fatal errors
 at::Tensor bytesTensor(const std::byte* data, std::size_t size) {
     return at::from_blob(
         const_cast<std::byte*>(data), {static_cast<std::int64_t>(size)}, at::kByte);
-}
-
-std::string secondsOf(std::chrono::milliseconds time) {
-    return std::to_string((time.count() + 999) / 1000) + " seconds";
 }
 
 std::vector<std::uint8_t> bytesOf(const std::string& text) {
@@ -68,7 +62,7 @@ public:
                           "MASTER_ADDR for all ranks."
                                 : me() + " found no rank 0 at " + place.masterAddress + ":"
                         + std::to_string(place.masterPort) + " within "
-                        + secondsOf(patience.meeting)
+                        + secondsText(2 * options.timeout)
                         + ": start rank 0, or mend MASTER_ADDR and MASTER_PORT.");
         }
     }
@@ -106,7 +100,7 @@ private:
             throw Failure(ErrorKind::Device,
                 "Rank " + number(other) + " of " + number(m_place.worldSize)
                     + " did not come to rank 0 at " + m_place.masterAddress + ":"
-                    + number(m_place.masterPort) + " within " + secondsOf(m_patience.meeting)
+                    + number(m_place.masterPort) + " within " + secondsText(m_patience.meeting)
                     + ", or left: start all ranks, each with the same WORLD_SIZE.");
         }
         return {bytes.begin(), bytes.end()};
@@ -148,65 +142,11 @@ private:
     Store m_store;
 };
 
-/// Sees whether the other processes live: each counts up a number of its own in the store.
-class Heartbeat {
-public:
-    Heartbeat(Store store, const ProcessPlace& place, std::chrono::milliseconds silence,
-        std::function<void(const std::string&)> onLost)
-        : m_store(std::move(store))
-        , m_place(place)
-        , m_silence(silence)
-        , m_onLost(std::move(onLost))
-        , m_thread([this](const std::stop_token& stop) { watch(stop); }) { }
-
-private:
-    using Clock = std::chrono::steady_clock;
-
-    /// Counts with 0 added, so that it also reads what nobody has written yet.
-    std::int64_t beatOf(int rank, std::int64_t more) {
-        return m_store->add("beat/" + std::to_string(rank), more);
-    }
-
-    void watch(const std::stop_token& stop) {
-        std::vector<std::int64_t> last(std::size_t(m_place.worldSize), -1);
-        std::vector<Clock::time_point> since(last.size(), Clock::now());
-        std::mutex mutex;
-        std::condition_variable_any wake;
-        std::unique_lock lock(mutex);
-        while (!stop.stop_requested()) {
-            try {
-                beatOf(m_place.rank, 1);
-                for (int rank = 0; rank < m_place.worldSize; ++rank) {
-                    const auto i = std::size_t(rank);
-                    const std::int64_t beat = beatOf(rank, 0);
-                    if (beat != last[i]) {
-                        last[i] = beat;
-                        since[i] = Clock::now();
-                    } else if (Clock::now() - since[i] > m_silence) {
-                        return m_onLost("Rank " + std::to_string(rank) + " of "
-                            + std::to_string(m_place.worldSize) + " has given no sign of life for "
-                            + secondsOf(m_silence) + ": its process has ended or stands still.");
-                    }
-                }
-            } catch (const std::exception&) {
-                return m_onLost("Rank 0 of " + std::to_string(m_place.worldSize)
-                    + ", which all ranks meet at, has ended.");
-            }
-            wake.wait_for(lock, stop, kBeat, [] { return false; });
-        }
-    }
-
-    Store m_store;
-    ProcessPlace m_place;
-    std::chrono::milliseconds m_silence;
-    std::function<void(const std::string&)> m_onLost;
-    std::jthread m_thread;
-};
-
 } // namespace
 
 struct ProcessGroup::Connection {
-    Connection(const Store& store, const ProcessPlace& place) {
+    Connection(const Store& store, const ProcessPlace& place, const ProcessPatience& patience)
+        : pulse(patience.still) {
         const auto options = c10d::ProcessGroupGloo::Options::create(kLongestWork);
         options->devices.push_back(isThisMachine(place.masterAddress)
                 ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
@@ -231,6 +171,7 @@ struct ProcessGroup::Connection {
 
     /// Waits for all work of one exchange.
     void wait(Ticket ticket) {
+        pulse.setWaiting(true);
         for (std::size_t i = 0; i < works.size(); ++i) // of which only this thread changes the list
             try {
                 if (works[i].ticket == ticket)
@@ -240,8 +181,11 @@ struct ProcessGroup::Connection {
                 lost = lost.empty() && !aborted ? kSomeRank : lost;
                 fail();
             }
+        pulse.setWaiting(false);
         const std::lock_guard lock(mutex);
         std::erase_if(works, [&](const Begun& begun) { return begun.ticket == ticket; });
+        if (aborted) // which lets a wait end without a word
+            fail();
     }
 
     void clear() {
@@ -272,6 +216,7 @@ struct ProcessGroup::Connection {
     }
 
     c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+    Pulse pulse; ///< waits for ever once a wait has failed
     mutable std::mutex mutex; ///< of what follows
     struct Begun {
         Ticket ticket;
@@ -296,15 +241,19 @@ ProcessGroup::ProcessGroup(
     Meeting meeting(m_place, patience);
     meeting.agree(agreement + "\nulysses " + std::to_string(m_place.ulysses));
     try {
-        m_connection = std::make_unique<Connection>(meeting.store(), m_place);
+        m_connection = std::make_unique<Connection>(meeting.store(), m_place, patience);
     } catch (const std::exception&) {
         throw Failure(ErrorKind::Device,
             "Rank " + std::to_string(rank()) + " of " + std::to_string(size())
                 + " cannot connect to the other ranks, which it has met at " + place.masterAddress
                 + ": one of them ended, or a firewall is between them.");
     }
-    m_connection->heartbeat = std::make_unique<Heartbeat>(meeting.store(), m_place,
-        patience.silence,
+    // Added to with 0, the numbers can be read before anybody has written them.
+    m_connection->heartbeat = std::make_unique<Heartbeat>(
+        rank(), size(), patience.silence, m_connection->pulse,
+        [store = meeting.store()](int other, std::int64_t more) {
+            return store->add("beat/" + std::to_string(other), more);
+        },
         [connection = m_connection.get()](const std::string& lost) { connection->abort(lost); });
 }
 
@@ -315,15 +264,20 @@ ProcessGroup::Ticket ProcessGroup::begin(
     std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) {
     auto& group = *m_connection->group;
     ++m_ticket;
-    for (const Incoming& piece : incoming) {
-        std::vector<at::Tensor> received{bytesTensor(piece.bytes.data(), piece.bytes.size())};
-        if (!piece.bytes.empty())
-            m_connection->add(m_ticket, [&] { return group.recv(received, piece.from, 0); });
-    }
-    for (const Outgoing& piece : outgoing) {
-        std::vector<at::Tensor> sent{bytesTensor(piece.bytes.data(), piece.bytes.size())};
-        if (!piece.bytes.empty())
-            m_connection->add(m_ticket, [&] { return group.send(sent, piece.to, 0); });
+    try {
+        for (const Incoming& piece : incoming) {
+            std::vector<at::Tensor> received{bytesTensor(piece.bytes.data(), piece.bytes.size())};
+            if (!piece.bytes.empty())
+                m_connection->add(m_ticket, [&] { return group.recv(received, piece.from, 0); });
+        }
+        for (const Outgoing& piece : outgoing) {
+            std::vector<at::Tensor> sent{bytesTensor(piece.bytes.data(), piece.bytes.size())};
+            if (!piece.bytes.empty())
+                m_connection->add(m_ticket, [&] { return group.send(sent, piece.to, 0); });
+        }
+    } catch (...) {
+        abandon(m_ticket);
+        throw;
     }
     return m_ticket;
 }
@@ -355,6 +309,10 @@ void ProcessGroup::gather(std::span<std::byte> rows, const RingPlan& plan, std::
 
 void ProcessGroup::abort() noexcept {
     m_connection->abort({});
+}
+
+void ProcessGroup::watch(std::function<std::uint64_t()> signs) {
+    m_connection->pulse.follow(std::move(signs));
 }
 
 void ProcessGroup::whenEnded(std::function<void()> onEnd) {

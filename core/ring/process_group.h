@@ -6,6 +6,7 @@
 #include "core/ring/transport.h"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -29,6 +30,7 @@ ProcessPlace processPlaceFrom(const std::function<const char*(const char*)>& val
 struct ProcessPatience {
     std::chrono::milliseconds meeting{10'000}; ///< for all ranks to come
     std::chrono::milliseconds silence{5'000}; ///< of a process before it counts as lost
+    std::chrono::milliseconds still{7'500}; ///< of what a process computes; see watch()
 };
 
 /// The ranks of a ring that are processes, of this machine or several, over c10d's Gloo. One thread
@@ -57,6 +59,10 @@ public:
 
     /// Whoever waits in it throws, and nothing begins any more.
     void abort() noexcept;
+
+    /// From now on this process only counts as alive while `signs`, which any thread asks for the
+    /// number of its signs of life, goes up or it waits for others; null: whatever it does.
+    void watch(std::function<std::uint64_t()> signs);
 
     /// Called, on any thread, when it is aborted or a process is lost; null calls nobody.
     void whenEnded(std::function<void()> onEnd);

@@ -24,6 +24,7 @@ void ProcessGroup::finish(Ticket) { }
 void ProcessGroup::abandon(Ticket) noexcept { }
 void ProcessGroup::gather(std::span<std::byte>, const RingPlan&, std::int64_t) { }
 void ProcessGroup::abort() noexcept { }
+void ProcessGroup::watch(std::function<std::uint64_t()>) { }
 void ProcessGroup::whenEnded(std::function<void()>) { }
 void ProcessGroup::check() const { }
 

@@ -5,9 +5,30 @@
 #include "core/memory/ledger.h"
 #include "core/memory/scope.h"
 
+#include <cstddef>
 #include <span>
+#include <utility>
 
 namespace maskscope {
+
+namespace {
+
+/// While it lives, the process only counts as alive with signs of life.
+class Watched {
+public:
+    Watched(ProcessGroup& group, std::function<std::uint64_t()> signs)
+        : m_group(group) {
+        m_group.watch(std::move(signs));
+    }
+    ~Watched() { m_group.watch(nullptr); }
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+
+private:
+    ProcessGroup& m_group;
+};
+
+} // namespace
 
 struct ProcessRanks::Peak {
     PeakWindow window{rankLedger(0)}; ///< in this process there is one rank
@@ -44,6 +65,9 @@ void ProcessRanks::guarded(const std::stop_token& stop, const Step& step) {
 void ProcessRanks::run(Work work, const std::stop_token& stop) {
     guarded(stop, [&] {
         const AccountScope account(rankLedger(0));
+        const Watched watched(m_group, [monitor = m_monitor, rank = m_group.rank()] {
+            return monitor->look()[std::size_t(rank)].signs;
+        });
         m_times = timed(m_group, [&] { work(m_rank); });
     });
 }

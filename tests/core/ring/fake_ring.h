@@ -18,7 +18,7 @@ namespace maskscope::test {
 #if defined(__SANITIZE_THREAD__)
 constexpr int kPasses = 1000;
 #else
-constexpr int kPasses = 100;
+constexpr int kPasses = 30;
 #endif
 
 constexpr RankPatience kShort{std::chrono::milliseconds(300), std::chrono::milliseconds(300)};

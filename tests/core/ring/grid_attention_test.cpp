@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -255,6 +256,42 @@ TEST_F(GridAttention, WorksOverProcessGroupsToo) {
                 EXPECT_EQ(int(ring.peakBytes().size()), grid.ranks());
             });
     }
+}
+
+TEST(ProcessRanks, EndWhenWhatOneComputesStandsStill) {
+    if (!ProcessGroup::missing().empty())
+        GTEST_SKIP() << ProcessGroup::missing();
+    const int port = freePort();
+    std::atomic<bool> gate = false;
+    const std::jthread still([&] {
+        ProcessGroup group({1, 2, "127.0.0.1", port}, "",
+            {std::chrono::minutes(2), std::chrono::minutes(1), std::chrono::milliseconds(1100)});
+        ProcessRanks(group).run(
+            [&gate](RingRank&) {
+                while (!gate)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            },
+            {});
+    });
+    ProcessGroup group({0, 2, "127.0.0.1", port}, "",
+        {std::chrono::minutes(2), std::chrono::minutes(1), std::chrono::minutes(1)});
+    ProcessRanks ranks(group);
+    try {
+        ranks.run(
+            [](RingRank& rank) {
+                std::array<std::byte, 8> out{}, in{};
+                Exchange exchange(rank.transport(), Outgoing{1, out}, Incoming{1, in});
+                exchange.finish();
+            },
+            {});
+        ADD_FAILURE() << "it came to an end";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.kind(), ErrorKind::Device);
+        EXPECT_NE(failure.error().sentence.find("Rank 1 of 2 has given no sign of life for"),
+            std::string::npos)
+            << failure.error().sentence;
+    }
+    gate = true;
 }
 
 } // namespace
