@@ -3,26 +3,17 @@
 
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
-#include "core/measure/layer_run.h"
+#include "core/measure/ring_contest.h"
 #include "core/measure/stopwatch.h"
 #include "core/memory/budget.h"
 #include "core/memory/counting_allocator.h"
 #include "core/memory/prepare.h"
 #include "core/memory/process.h"
-#include "core/ring/grid_attention.h"
-#include "core/ring/ring_devices.h"
-#include "core/ring/thread_ranks.h"
 
-#include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/randn.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <random>
 #include <tuple>
 #include <utility>
 
@@ -30,136 +21,168 @@ namespace maskscope {
 
 namespace {
 
-/// Where the median of such values would lie in 95 of 100 repetitions.
-std::pair<double, double> intervalOfMedian(const std::vector<double>& values) {
-    constexpr std::size_t kResamples = 2000;
-    std::mt19937 random(1);
-    std::uniform_int_distribution<std::size_t> any(0, values.size() - 1);
-    std::vector<double> medians(kResamples), sample(values.size());
-    for (double& found : medians) {
-        for (double& value : sample)
-            value = values[any(random)];
-        found = spreadOf(sample).median;
-    }
-    std::sort(medians.begin(), medians.end());
-    return {medians[kResamples / 40], medians[kResamples - 1 - kResamples / 40]};
-}
-
-/// The three that are compared, on the same numbers.
-class Contest {
-public:
-    explicit Contest(const RingCostPlan& plan)
-        : m_ring(settingsOf(plan))
-        , m_q(drawn(plan, 1))
-        , m_k(drawn(plan, 2))
-        , m_v(drawn(plan, 3)) { }
-
-    int ranks() const { return m_ring.ranks(); }
-
-    at::Tensor ring(const std::stop_token& stop) {
-        const RingPlan plan(m_q.size(2), m_ring.grid());
-        at::Tensor out
-            = at::empty({m_q.size(2), m_q.size(1), m_q.size(3)}, m_q.options()); // [P, H, D]
-        m_ring.run(
-            [plan, q = m_q, k = m_k, v = m_v, out](RingRank& rank) {
-                const RingShare share = plan.share(rank.index());
-                gridAttend(
-                    rank, plan,
-                    [&](std::int64_t head, std::int64_t count, const at::Tensor& ownQ,
-                        const at::Tensor& ownK, const at::Tensor& ownV) {
-                        const auto own = [&](const at::Tensor& x) { // [t, count, D]
-                            return x[0]
-                                .narrow(0, head, count)
-                                .narrow(1, share.begin, share.count)
-                                .transpose(0, 1);
-                        };
-                        ownQ.copy_(own(q));
-                        ownK.copy_(own(k));
-                        ownV.copy_(own(v));
-                    },
-                    out.narrow(0, share.begin, share.count));
-            },
-            stop);
-        return out;
-    }
-
-    at::Tensor single(int threads) const {
-        at::set_num_threads(threads);
-        return at::scaled_dot_product_attention(m_q, m_k, m_v);
-    }
-
-private:
-    static RingSettings settingsOf(const RingCostPlan& plan) {
-        RingSettings settings;
-        settings.devices = checkedRingDevices(plan.devices);
-        settings.threads = plan.threads * static_cast<int>(settings.devices.size());
-        return settings;
-    }
-
-    static at::Tensor drawn(const RingCostPlan& plan, std::uint64_t seed) {
-        LayerShape shape;
-        shape.precision = plan.precision;
-        const auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
-        return at::randn({1, plan.patches, plan.heads, plan.headDim}, generator)
-            .to(scalarTypeOf(shape))
-            .transpose(1, 2); // as projections give them
-    }
-
-    ThreadRanks m_ring;
-    at::Tensor m_q, m_k, m_v; ///< [1, H, P, D]
-};
-
 double msOf(const std::function<at::Tensor()>& work) {
     const Stopwatch watch;
     const at::Tensor out = work();
     return watch.ms();
 }
 
-double largestDifference(const at::Tensor& ring /*[P, H, D]*/, const at::Tensor& single) {
-    const at::Tensor other = single[0].transpose(0, 1);
-    return (ring.to(at::kFloat) - other.to(at::kFloat)).abs_().max().item<double>();
+/// What was measured on one link, round by round.
+struct Rounds {
+    std::vector<std::vector<double>> ms; ///< by strategy
+    std::vector<std::vector<double>> exposedMs;
+    std::vector<double> wholeMs;
+};
+
+double longestWait(const std::vector<RankTimes>& times) {
+    double longest = 0;
+    for (const RankTimes& rank : times)
+        longest = std::max(longest, rank.exposedMs);
+    return longest;
 }
 
 void check(const RingCostPlan& plan) {
-    if (plan.patches < 1 || plan.heads < 1 || plan.headDim < 1 || plan.rounds < 1
-        || plan.threads < 1)
+    const RingShape& shape = plan.shape;
+    if (shape.patches < 1 || shape.heads < 1 || shape.headDim < 1 || plan.rounds < 1
+        || shape.threads < 1)
         throw Failure(ErrorKind::Usage,
             "There is nothing to measure: give at least one patch, head, number per head, thread"
             " and round.");
 }
 
+/// Measures the contest on all links.
+class Measurement {
+public:
+    Measurement(const RingCostPlan& plan, const std::stop_token& stop)
+        : m_plan(plan)
+        , m_stop(stop)
+        , m_contest(plan.shape, plan.ulysses)
+        , m_costs(plan.links.size())
+        , m_rounds(plan.links.size()) { }
+
+    /// Also the first run of each, which sets things up.
+    void compareResults() {
+        const at::Tensor single = m_contest.single(allThreads()).to(at::kFloat);
+        double largest = 0;
+        for (std::size_t which = 1; which < m_contest.grids().size(); ++which) {
+            const at::Tensor out = m_contest.attend(which, m_stop).to(at::kFloat);
+            largest = std::max(largest, (out - single).abs_().max().item<double>());
+        }
+        for (RingCost& cost : m_costs)
+            cost.largestDifference = largest;
+    }
+
+    void predict() {
+        const std::vector<GridWork> works = m_contest.probeWork(m_stop);
+        for (std::size_t link = 0; link < m_costs.size(); ++link) {
+            RingCost& cost = m_costs[link];
+            cost.ranks = m_contest.ranks();
+            cost.asked = m_plan.links[link];
+            m_contest.setLink(cost.asked);
+            cost.link = m_contest.probeLink(m_stop).figures;
+            for (const GridWork& work : works)
+                cost.strategies.emplace_back().predicted
+                    = forecastOf(m_contest.layer(), work, cost.link);
+            m_rounds[link].ms.resize(works.size());
+            m_rounds[link].exposedMs.resize(works.size());
+        }
+    }
+
+    /// Each way once on each link, in another order every time; what needs none once for all.
+    void round(int number) {
+        const double one = msOf([&] { return m_contest.attend(0, m_stop); });
+        const double whole = msOf([&] { return m_contest.single(allThreads()); });
+        for (std::size_t link = 0; link < m_costs.size(); ++link) {
+            Rounds& rounds = m_rounds[link];
+            m_contest.setLink(m_costs[link].asked);
+            rounds.ms.front().push_back(one);
+            rounds.exposedMs.front().push_back(0);
+            rounds.wholeMs.push_back(whole);
+            const std::size_t ways = m_contest.grids().size() - 1;
+            for (std::size_t turn = 0; turn < ways; ++turn) {
+                const std::size_t which = 1 + (turn + static_cast<std::size_t>(number)) % ways;
+                throwIfStopped(m_stop);
+                rounds.ms[which].push_back(msOf([&] { return m_contest.attend(which, m_stop); }));
+                rounds.exposedMs[which].push_back(longestWait(m_contest.times(which)));
+            }
+        }
+    }
+
+    std::vector<RingCost> costs() {
+        for (std::size_t link = 0; link < m_costs.size(); ++link)
+            conclude(m_costs[link], m_rounds[link]);
+        return m_costs;
+    }
+
+    std::string trace() const { return m_contest.traced(m_costs.back().quickestShared(), m_stop); }
+
+private:
+    int allThreads() const { return m_plan.shape.threads * m_contest.ranks(); }
+
+    static void conclude(RingCost& cost, const Rounds& rounds) {
+        std::vector<double> predicted;
+        for (std::size_t which = 0; which < cost.strategies.size(); ++which) {
+            StrategyCost& strategy = cost.strategies[which];
+            strategy.ms = spreadOf(rounds.ms[which]);
+            strategy.exposedMs = spreadOf(rounds.exposedMs[which]).median;
+            strategy.overhead = strategy.predicted.grid.ranks() * strategy.ms.median
+                    / cost.strategies.front().ms.median
+                - 1;
+            predicted.push_back(strategy.predicted.ms);
+        }
+        cost.verdict = verdictOf(predicted, rounds.ms);
+        cost.wholeMs = spreadOf(rounds.wholeMs);
+        std::vector<double> ratios;
+        const std::vector<double>& shared = rounds.ms[cost.quickestShared()];
+        for (std::size_t round = 0; round < shared.size(); ++round)
+            ratios.push_back(shared[round] / rounds.wholeMs[round]);
+        cost.ratio = spreadOf(ratios).median;
+        std::tie(cost.ratioLow, cost.ratioHigh) = intervalOfMedian(ratios);
+    }
+
+    const RingCostPlan& m_plan;
+    const std::stop_token& m_stop;
+    RingContest m_contest;
+    std::vector<RingCost> m_costs; ///< by link, as m_rounds
+    std::vector<Rounds> m_rounds;
+};
+
 } // namespace
 
-RingCost measureRing(const RingCostPlan& plan, const std::function<void(int round)>& onRound,
-    const std::stop_token& stop) {
+std::size_t RingCost::quickestShared() const {
+    const auto least = std::min_element(strategies.begin() + 1, strategies.end(),
+        [](const auto& a, const auto& b) { return a.ms.median < b.ms.median; });
+    return static_cast<std::size_t>(least - strategies.begin());
+}
+
+std::string RingCost::sentence() const {
+    std::vector<StrategyForecast> forecasts;
+    for (const StrategyCost& strategy : strategies)
+        forecasts.push_back(strategy.predicted);
+    return sentenceOf(std::move(forecasts));
+}
+
+std::vector<RingCost> measureRing(const RingCostPlan& plan,
+    const std::function<void(int round)>& onRound, const std::stop_token& stop,
+    std::string* trace) {
     check(plan);
     installCountingAllocator();
     prepareRequest({});
     const MemoryBudget budget(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
     const c10::InferenceMode inference;
-    Contest contest(plan);
-    const int all = plan.threads * contest.ranks();
-    RingCost cost;
-    cost.ranks = contest.ranks();
-    // Also the first run of each, which sets things up.
-    cost.largestDifference = largestDifference(contest.ring(stop), contest.single(all));
-    std::vector<double> ring, one, together, ratios;
+    Measurement measurement(plan, stop);
+    measurement.compareResults();
+    measurement.predict();
     for (int round = 1; round <= plan.rounds; ++round) {
         throwIfStopped(stop);
-        ring.push_back(msOf([&] { return contest.ring(stop); }));
-        together.push_back(msOf([&] { return contest.single(all); }));
-        one.push_back(msOf([&] { return contest.single(plan.threads); }));
-        ratios.push_back(ring.back() / together.back());
+        measurement.round(round);
         budget.check();
         onRound(round);
     }
-    cost.ringMs = spreadOf(ring);
-    cost.oneMs = spreadOf(one);
-    cost.allMs = spreadOf(together);
-    cost.overhead = cost.ranks * cost.ringMs.median / cost.oneMs.median - 1;
-    cost.ratio = spreadOf(ratios).median;
-    std::tie(cost.ratioLow, cost.ratioHigh) = intervalOfMedian(ratios);
-    return cost;
+    auto costs = measurement.costs();
+    if (trace)
+        *trace = measurement.trace();
+    return costs;
 }
 
 } // namespace maskscope

@@ -2,9 +2,13 @@
 #pragma once
 
 #include "core/base/spread.h"
-#include "core/engine/request.h"
+#include "core/measure/ring_shape.h"
+#include "core/measure/ring_verdict.h"
+#include "core/ring/link_fit.h"
+#include "core/ring/link_rate.h"
+#include "core/ring/strategy_choice.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -12,32 +16,46 @@
 
 namespace maskscope {
 
-/// One attention over P patches by a ring, against the same by one device.
+/// What to measure: each way for the ranks to share one attention, on each link, against the same
+/// by one device.
 struct RingCostPlan {
-    std::int64_t patches = 7776;
-    std::int64_t heads = 16;
-    std::int64_t headDim = 64;
-    Precision precision = Precision::Float32;
-    std::vector<std::string> devices; ///< see RunSettings::ringDevices
-    int threads = 1; ///< of each rank
-    int rounds = 15; ///< each measures all three once, in turn
+    RingShape shape;
+    std::vector<int> ulysses; ///< degrees that take part; empty: all that share the heads equally
+    std::vector<LinkRate> links{LinkRate{}};
+    int rounds = 15; ///< each measures all of them once, in turn
 };
 
+/// One way to share.
+struct StrategyCost {
+    StrategyForecast predicted;
+    Spread ms;
+    double exposedMs = 0; ///< the longest that a rank waited for others; median
+    double overhead = 0; ///< n Tn / T1 - 1: what it takes more of all devices together
+};
+
+/// On one link.
 struct RingCost {
     int ranks = 0;
-    Spread ringMs; ///< n ranks: Tn
-    Spread oneMs; ///< scaled_dot_product_attention with one rank's threads: T1
-    Spread allMs; ///< the same with the threads of all ranks
-    double overhead = 0; ///< n Tn / T1 - 1: what the ring takes more of all devices together
-    double ratio = 0; ///< ring to all threads in one call, pairwise
+    LinkRate asked;
+    LinkFigures link; ///< as measured
+    std::vector<StrategyCost> strategies; ///< the single device first
+    RingVerdict verdict; ///< on strategies
+    Spread wholeMs; ///< scaled_dot_product_attention with the threads of all ranks
+    double ratio = 0; ///< of the quickest way to share to that, round by round
     double ratioLow = 0; ///< 95 % bootstrap interval of the median
     double ratioHigh = 0;
-    double largestDifference = 0; ///< of the results
+    double largestDifference = 0; ///< between results of any way to share and of one device
+
+    std::size_t quickestShared() const; ///< in strategies, never 0
+    std::string sentence() const; ///< what is predicted of each
 };
 
-/// Measures in this process. `onRound` is told of the finished rounds, 1 to plan.rounds. Throws
-/// Failure (devices, sizes, memory), Cancelled.
-RingCost measureRing(const RingCostPlan& plan, const std::function<void(int round)>& onRound,
-    const std::stop_token& stop);
+/// Measures in this process, and returns one cost for each link. The links, and what a rank
+/// computes in each way, are probed before; the prediction knows nothing else. `onRound` is told of
+/// the finished rounds, 1 to plan.rounds. `traces`, if not null, gets a trace (see traceOf()) of
+/// the quickest way to share on the last link. Throws Failure (devices, sizes, memory), Cancelled.
+std::vector<RingCost> measureRing(const RingCostPlan& plan,
+    const std::function<void(int round)>& onRound, const std::stop_token& stop,
+    std::string* trace = nullptr);
 
 } // namespace maskscope

@@ -16,15 +16,16 @@ public:
         : m_link(link)
         , m_transferShare(transferShare) { }
 
+    /// Transfers that are waited for together: `due` is when the last has arrived.
     struct Transfer {
         double due = 0;
     };
-    Transfer begin(double bytes) {
+    Transfer begin(double bytes, int messages) {
         m_sent += bytes;
         m_owed += m_transferShare * bytes * m_link.processorNsPerByte / 1e6;
-        const double latency = m_link.transferMs(0);
-        m_linkFree = std::max(m_now, m_linkFree) + m_link.transferMs(bytes) - latency;
-        return {m_linkFree + latency};
+        m_linkFree = std::max(m_now, m_linkFree) + messages * m_link.transferMs(0)
+            + m_link.transferMs(bytes) - m_link.transferMs(0);
+        return {m_linkFree};
     }
     void finish(const Transfer& transfer) {
         if (transfer.due > m_now) {
@@ -55,33 +56,30 @@ private:
 } // namespace
 
 StrategyForecast forecastOf(const LayerWork& layer, const GridWork& work, const LinkFigures& link) {
-    const auto [u, r] = work.grid;
-    const int G = work.groups;
+    const auto u = work.grid.ulysses, r = work.grid.ring, G = work.groups;
     // What a rank has of one of queries, keys, values or results, in one group of heads.
     const double groupBytes
         = static_cast<double>(layer.patches * layer.heads * layer.headDim * layer.elementBytes)
         / work.grid.ranks() / G;
-    const double leaves = static_cast<double>(u - 1) / u; // all but its own part of the heads
+    const double leaves = groupBytes * (u - 1) / u; // all but its own part of the heads
     RankClock clock(link, work.transferShare);
-    const auto bringIn = [&] { return clock.begin(u > 1 ? 3 * groupBytes * leaves : 0); };
-    RankClock::Transfer in, out;
-    if (u > 1)
-        in = bringIn();
+    clock.compute(work.startMs);
+    const auto exchange = [&](bool in, bool back) {
+        const int pieces = (in ? 3 : 0) + (back ? 1 : 0);
+        return u > 1 && pieces > 0 ? clock.begin(pieces * leaves, (u - 1) * (int(in) + int(back)))
+                                   : RankClock::Transfer{};
+    };
+    clock.finish(exchange(true, false));
     for (int group = 0; group < G; ++group) {
-        clock.finish(in);
-        if (u > 1 && group + 1 < G)
-            in = bringIn();
+        const auto meanwhile = exchange(group + 1 < G, group > 0);
         for (int hop = 0; hop < r; ++hop) {
-            RankClock::Transfer next;
-            if (hop + 1 < r)
-                next = clock.begin(2 * groupBytes);
+            const auto next = hop + 1 < r ? clock.begin(2 * groupBytes, 1) : RankClock::Transfer{};
             clock.compute(work.ms / G / r);
             clock.finish(next);
         }
-        if (u > 1)
-            out = clock.begin(groupBytes * leaves);
+        clock.finish(meanwhile);
     }
-    clock.finish(out);
+    clock.finish(exchange(false, true));
     return clock.forecast(work.grid);
 }
 

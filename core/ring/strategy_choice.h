@@ -24,7 +24,8 @@ struct GridWork {
     RankGrid grid;
     int groups = 1; ///< of heads: while one is computed, the next travels
     double ms = 0; ///< of the whole layer, copies and merges included, waiting not
-    /// Of the time that processors spend on one rank's transfers, how much it is longer for that.
+    double startMs = 0; ///< until all ranks have begun
+    /// How much longer it computes for each millisecond that processors spend on its transfers.
     double transferShare = 0;
 };
 
@@ -37,13 +38,15 @@ struct StrategyForecast {
 };
 
 /// Reckons it from what is known of both, measuring nothing. All ranks do the same at the same
-/// time. A rank's transfers follow each other on its link, each as soon as it is begun:
+/// time; a rank's transfers follow each other on its link, each as soon as it is begun, and each
+/// message takes the latency.
 /// - Ulysses: queries, keys and values of a group of heads to the ranks that have other patches,
 /// and
-///   the result back; behind the computing of the group before. The first way in and the last way
-///   out have nothing to hide behind.
-/// - Ring: keys and values from rank to rank, each behind the attention to the ones that are there.
-/// - Both: the ring within each group of heads.
+///   the results back, behind the computing of the group between. The first way in and the last way
+///   back have nothing to hide behind.
+/// - Ring: keys and values from rank to rank, each time behind the attention to those that are
+///   there.
+/// - Both: such a ring within each group of heads.
 StrategyForecast forecastOf(const LayerWork& layer, const GridWork& work, const LinkFigures& link);
 
 /// The one that takes least; of at least one.

@@ -124,13 +124,48 @@ TEST_F(BenchCommandLine, PrintsTablesForPeople) {
     EXPECT_NE(outcome.out.find("\n      16 "), std::string::npos) << outcome.out;
 }
 
+TEST_F(BenchCommandLine, ComparesWaysToShareAttentionOverRanks) {
+    const fs::path trace = m_folder / "trace.json";
+    const Outcome outcome = bench({"ring", "--patches", "96", "--heads", "4", "--head-dim", "32",
+        "--ranks", "2", "--link", "1", "--repeats", "2", "--trace", trace, "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const Json cost = outcome.events("ring_cost").at(0);
+    expectSpread(cost.at("t1_ms"));
+    expectSpread(cost.at("tn_ms"));
+    EXPECT_EQ(cost.at("ranks"), 2);
+    EXPECT_EQ(cost.at("link").at("limit_gb_per_s"), 1);
+    EXPECT_EQ(cost.at("strategies").size(), 3U);
+    const std::vector<std::string> verdicts{"right", "tie", "WRONG"};
+    EXPECT_TRUE(std::ranges::count(verdicts, cost.at("verdict").get<std::string>()));
+    EXPECT_FALSE(Json::parse(test::contentOf(trace)).at("traceEvents").empty());
+    expectOneSentence(bench({"ring", "--trace", trace}), 3);
+}
+
+TEST_F(BenchCommandLine, CountsHowOftenTheRecommendationWins) {
+    const std::vector<std::string> grid{"ring", "--grid", "--patches", "32,64", "--heads", "4",
+        "--head-dim", "16", "--ranks", "2", "--link", "1,57", "--repeats", "2"};
+    const Outcome text = bench(grid);
+    ASSERT_EQ(text.exitCode, 0) << text.err;
+    EXPECT_NE(text.out.find(" of 4 ("), std::string::npos) << text.out;
+    std::vector<std::string> withJson = grid;
+    withJson.emplace_back("--json");
+    const Outcome outcome = bench(withJson);
+    EXPECT_EQ(outcome.events("ring_cost").size(), 4U);
+    const Json summary = outcome.events("summary").at(0);
+    EXPECT_EQ(summary.at("points"), 4);
+    EXPECT_LE(summary.at("ties"), summary.at("right"));
+}
+
 TEST_F(BenchCommandLine, AnswersWrongUseWithOneSentenceAndNoHeading) {
     for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{{}, {"fast"},
              {"decode", "--positions", "0"}, {"decode", "--positions", "100000"},
              {"decode", "--preset", "nanovlm-222m", "--model", "x"}, {"prefill", "--lengths", "0"},
              {"prefill", "--lengths", "100000"}, {"decoder", "--patches", "7"},
              {"decoder", "--paths", "magic"}, {"image", "--pixels", "many"},
-             {"startup", "--repeats", "0"}}) {
+             {"startup", "--repeats", "0"}, {"ring", "--ranks", "1"}, {"ring", "--link", "0.001"},
+             {"ring", "--patches", "64,128"}, {"ring", "--ranks", "2", "--ulysses", "3"},
+             {"ring", "--ranks", "2", "--ring-devices", "cpu,cpu"},
+             {"ring", "--grid", "--trace", "trace.json"}}) {
         const Outcome outcome = bench(call);
         expectOneSentence(outcome, 2);
         EXPECT_EQ(outcome.out, "");

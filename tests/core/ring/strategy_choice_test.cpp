@@ -16,7 +16,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr LayerWork kReference{92'773, 48, 128, 2};
 constexpr LinkFigures kReferenceLink{0, 57, 0};
 GridWork referenceWork(RankGrid grid) {
-    return {grid, grid.ulysses > 1 ? 4 : 1, 82.0 / grid.ranks(), 0};
+    return {grid, grid.ulysses > 1 ? 4 : 1, 82.0 / grid.ranks()};
 }
 
 std::vector<StrategyForecast> forecasts(int ranks) {
@@ -67,7 +67,7 @@ TEST(StrategyChoice, CountsWhatEachRankSends) {
     constexpr double kOwn = 1000 * 16 * 64 * 4 / 4.0; // of four ranks
     const LayerWork layer{1000, 16, 64, 4};
     const auto sent = [&](RankGrid grid, int groups) {
-        return forecastOf(layer, {grid, groups, 10, 0}, kReferenceLink).sentBytes;
+        return forecastOf(layer, {grid, groups, 10}, kReferenceLink).sentBytes;
     };
     EXPECT_DOUBLE_EQ(sent({1, 4}, 1), 3 * 2 * kOwn);
     EXPECT_DOUBLE_EQ(sent({1, 4}, 8), 3 * 2 * kOwn) << "in parts";
@@ -92,16 +92,16 @@ TEST(StrategyChoice, ASlowerLinkNeverHelps) {
 TEST(StrategyChoice, ARingWaitsForWhatItsChunksDoNotCover) {
     // Each hop carries 2 x 8 MB at 1 GB/s behind 10 ms; the last chunk has none to wait for.
     const LayerWork layer{4000, 16, 125, 4};
-    const auto forecast = forecastOf(layer, {{1, 4}, 1, 40, 0}, {0, 1, 0});
+    const auto forecast = forecastOf(layer, {{1, 4}, 1, 40}, {0, 1, 0});
     EXPECT_DOUBLE_EQ(forecast.exposedMs, 3 * (16 - 10));
     // In two groups each hop is half as long, and each pays the latency.
-    const auto groups = forecastOf(layer, {{1, 4}, 2, 40, 0}, {1000, 1, 0});
+    const auto groups = forecastOf(layer, {{1, 4}, 2, 40}, {1000, 1, 0});
     EXPECT_NEAR(groups.exposedMs, 2 * 3 * (8 + 1 - 5), 1e-9);
 }
 
 TEST(StrategyChoice, MoreGroupsLeaveUlyssesLessExposed) {
     const auto exposed = [](int groups, double latencyUs) {
-        return forecastOf(kReference, {{2, 1}, groups, 41, 0}, {latencyUs, 57, 0}).exposedMs;
+        return forecastOf(kReference, {{2, 1}, groups, 41}, {latencyUs, 57, 0}).exposedMs;
     };
     EXPECT_NEAR(exposed(1, 0), 20, 0.01) << "all of it";
     EXPECT_NEAR(exposed(2, 0), 10, 0.01);
@@ -112,11 +112,11 @@ TEST(StrategyChoice, MoreGroupsLeaveUlyssesLessExposed) {
 TEST(StrategyChoice, ProcessorsThatCarryBytesComputeLess) {
     // 4 MB at 0.5 ns a byte: 2 ms for each rank, of which half shows.
     const LayerWork layer{1000, 16, 125, 4};
-    const auto forecast = forecastOf(layer, {{1, 2}, 1, 40, 0.5}, {0, 1, 0.25});
+    const auto forecast = forecastOf(layer, {{1, 2}, 1, 40, 0, 0.5}, {0, 1, 0.25});
     EXPECT_NEAR(forecast.ms, 40 + 0.5 * 8 * 0.25, 1e-9);
     EXPECT_EQ(forecast.exposedMs, 0);
     // Where the rank waits for the bytes there is time to carry them.
-    const auto waiting = forecastOf(layer, {{1, 2}, 1, 4, 0.5}, {0, 1, 0.25});
+    const auto waiting = forecastOf(layer, {{1, 2}, 1, 4, 0, 0.5}, {0, 1, 0.25});
     EXPECT_NEAR(waiting.ms, 8 + 2, 1e-9);
 }
 
