@@ -22,7 +22,7 @@ using Store = c10::intrusive_ptr<c10d::Store>;
 using Work = c10::intrusive_ptr<c10d::Work>;
 using Ticket = std::uint64_t;
 
-constexpr std::chrono::milliseconds kLastWords{1000}; ///< for others to read why rank 0 leaves
+constexpr std::chrono::milliseconds kLastWords{3000}; ///< for others to read why rank 0 leaves
 constexpr const char* kSomeRank = "Another rank has ended.";
 /// Whoever lives may take long: it is by heartbeats that others are found lost.
 constexpr std::chrono::milliseconds kLongestWork = std::chrono::hours(24);
@@ -107,14 +107,14 @@ private:
     }
 
     void compare(int other, const std::string& agreement) {
-        const std::string size = read("size", other);
-        m_store->set("read/" + number(m_place.rank), bytesOf("yes"));
+        const std::string size = read("size", other), agreed = read("agreement", other);
+        m_store->set("read/" + number(m_place.rank), bytesOf("yes")); // now rank 0 may leave
         if (size != number(m_place.worldSize))
             throw Failure(ErrorKind::Device,
                 "WORLD_SIZE is " + number(m_place.worldSize) + " for rank " + number(m_place.rank)
                     + " and " + size + " for rank " + number(other)
                     + ": give all ranks the same WORLD_SIZE.");
-        if (read("agreement", other) != agreement)
+        if (agreed != agreement)
             throw Failure(ErrorKind::Device,
                 "Rank " + number(m_place.rank) + " and rank " + number(other)
                     + " were started with different requests, images or models: give all ranks the "
