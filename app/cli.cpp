@@ -14,12 +14,17 @@
 #include "core/engine/event_json.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -41,6 +46,13 @@ int runGuarded(const Command& command) {
                 std::string("This is a defect of Maskscope, please report it: ") + error.what()},
             command.json());
     }
+}
+
+/// "maskscope-cli history list", as far as the words that were understood go.
+std::string chosenPart(const CLI::App& app) {
+    const std::vector<const CLI::App*> chosen
+        = app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
+    return app.get_name() + (chosen.empty() ? "" : ' ' + chosenPart(*chosen.front()));
 }
 
 /// LibTorch's own tear-down takes longer than a person who pressed Ctrl+C wants to wait.
@@ -81,9 +93,14 @@ int run(int argc, char** argv) {
     } catch (const CLI::Success& success) {
         return app.exit(success);
     } catch (const CLI::ParseError& error) {
-        std::cerr << "maskscope-cli: " << oneLine(error.what())
-                  << " (maskscope-cli --help lists what there is.)\n";
-        return exitCodeOf(ErrorKind::Usage);
+        const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+        const bool json = std::ranges::any_of(
+            words, [](const char* word) { return std::string_view(word) == "--json"; });
+        const std::string command = chosenPart(app);
+        return fail(
+            {ErrorKind::Usage,
+                std::string(error.what()) + " (" + command + " --help lists what there is.)"},
+            json);
     }
     for (const Command* command :
         std::initializer_list<const Command*>{&segment, &inspect, &tokenize, &info, &sweep, &audit,

@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/terminal.h"
 #include "core/base/bytes.h"
+#include "core/base/json_field.h"
 #include "core/engine/event_json.h"
 #include "core/engine/machine.h"
 #include "core/model/dtype.h"
@@ -20,7 +21,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kFileThreshold = 512; ///< of a trace whose number of patches nobody said
-constexpr std::int64_t kFileHeads = 2; ///< more than one matrix of a batch
+constexpr std::int64_t kUnknownHeads = 2; ///< of such a trace, where one matrix may be a picture
+
+/// "16 or more matrices of 1024 x 1024".
+std::string wantedText(const AuditRule& rule) {
+    const auto square
+        = [](std::int64_t side) { return std::to_string(side) + " x " + std::to_string(side); };
+    std::string text = rule.heads > 1 ? std::to_string(rule.heads) + " or more matrices of "
+                                      : std::string("a matrix of ");
+    if (rule.patches)
+        text += square(*rule.patches);
+    if (rule.threshold)
+        text += (rule.patches ? ", or of " : "") + square(*rule.threshold) + " or larger";
+    return text;
+}
 
 Json jsonOf(const AuditFinding& finding) {
     return {{"op", finding.op}, {"shape", finding.shape}, {"bytes", finding.bytes},
@@ -35,25 +49,32 @@ AuditCommand::AuditCommand(CLI::App& app)
     CLI::App* c = &options();
     c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module");
     c->add_option("--patches", m_patches, "Number of patches")->type_name("P");
-    c->add_option("--heads", m_heads, "Attention heads; fewer matrices than these do not count");
+    c->add_option("--heads", m_heads,
+        "Attention heads; fewer matrices than these do not count (16; 1 for a file whose patches "
+        "are "
+        "given)");
     c->add_option("--dim", m_width, "Width of a patch's vector; other than the number of patches");
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
-    c->add_option("--threshold", m_threshold, "Also list square matrices of this side and larger");
+    c->add_option("--threshold", m_threshold, "Also list square matrices of this side and larger")
+        ->check(CLI::Range(1, 1'000'000));
     c->add_option(
         "--mode", m_mode, "production; training and eval-grad are refused with the reason");
     CLI::Option* matrix = c->add_flag(
         "--matrix", m_matrix, "What attention takes in eval and training, with and without mask");
     CLI::Option* trace
         = c->add_option("--trace", m_trace, "Audit a trace of torch.profiler with shapes")
+              ->check(notEmpty())
               ->type_name("FILE");
     CLI::Option* script = c->add_option("--torchscript", m_torchScript,
                                "Audit a TorchScript module, run on [1, P, DIM]")
+                              ->check(notEmpty())
                               ->type_name("FILE")
                               ->excludes(trace)
                               ->excludes(matrix);
     trace->excludes(matrix);
     c->add_option("--model", m_model, "Audit a model folder: image, mask decoder and prefill")
+        ->check(notEmpty())
         ->type_name("DIR")
         ->excludes(trace)
         ->excludes(matrix)
@@ -78,29 +99,30 @@ AuditRule AuditCommand::fileRule() const {
     rule.threshold = m_threshold;
     if (!rule.patches && !rule.threshold)
         rule.threshold = kFileThreshold;
-    rule.heads = given("--heads") ? m_heads : kFileHeads;
+    rule.heads = given("--heads") ? m_heads : rule.patches ? 1 : kUnknownHeads;
     return rule;
 }
 
 void AuditCommand::tellFindings(const std::string& path, const std::string& subject,
-    const std::vector<AuditFinding>& findings) const {
+    const AuditRule& rule, const std::vector<AuditFinding>& findings) const {
     if (json()) {
         Json list = Json::array();
         for (const AuditFinding& finding : findings)
             list.push_back(jsonOf(finding));
-        const bool sized = m_trace.empty() || given("--patches");
-        std::cout << lineOf({{"event", "audit"}, {"path", path},
-            {"patches", sized ? Json(m_patches) : Json(nullptr)}, {"findings", list}})
+        std::cout << lineOf({{"event", "audit"}, {"path", path}, {"patches", orNull(rule.patches)},
+            {"threshold", orNull(rule.threshold)}, {"heads", rule.heads}, {"findings", list}})
                   << '\n';
         return;
     }
     std::cout << oneLine(subject) << ", LibTorch " << describeMachine().torchVersion << ": ";
     if (findings.empty()) {
-        std::cout << "nothing found; no operation received or produced a matrix of patches x"
-                     " patches\n";
+        std::cout << "nothing found; no operation received or produced " << wantedText(rule)
+                  << '\n';
         return;
     }
-    std::cout << findings.size() << " kinds of operation hold a matrix of patches x patches\n";
+    std::cout << findings.size()
+              << (findings.size() == 1 ? " kind of operation holds " : " kinds of operation hold ")
+              << wantedText(rule) << '\n';
     for (const AuditFinding& finding : findings)
         std::cout << "  " << std::left << std::setw(24) << oneLine(finding.op) << ' '
                   << std::setw(24) << shapeText(finding.shape) << ' ' << std::setw(12)
@@ -142,7 +164,7 @@ int AuditCommand::run() const {
         throw Failure(ErrorKind::Usage,
             "--mode cannot be \"" + m_mode + "\": give production, training or eval-grad.");
     if (!m_trace.empty()) {
-        tellFindings("trace", m_trace.string(), auditTrace(m_trace, fileRule()));
+        tellFindings("trace", m_trace.string(), fileRule(), auditTrace(m_trace, fileRule()));
         return 0;
     }
     const LayerShape shape = this->shape();
@@ -152,12 +174,14 @@ int AuditCommand::run() const {
     }
     checkAuditMode(*mode);
     if (!m_model.empty())
-        tellFindings(m_path, m_model.string() + " with " + textOf(shape), auditModel(shape));
+        tellFindings(m_path, m_model.string() + " with " + textOf(shape),
+            {shape.patches, std::nullopt, 1}, auditModel(shape));
     else if (!m_torchScript.empty())
-        tellFindings("torchscript", m_torchScript.string(),
+        tellFindings("torchscript", m_torchScript.string(), fileRule(),
             auditTorchScript(m_torchScript, shape, fileRule()));
     else
-        tellFindings(m_path, textOf(shape), auditLayer(shape, m_threshold));
+        tellFindings(m_path, textOf(shape), {shape.patches, m_threshold, shape.heads},
+            auditLayer(shape, m_threshold));
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");
     return 0;

@@ -21,7 +21,7 @@ private:
     LayerShape shape() const;
     AuditRule fileRule() const;
     std::vector<AuditFinding> auditModel(const LayerShape& shape) const;
-    void tellFindings(const std::string& path, const std::string& subject,
+    void tellFindings(const std::string& path, const std::string& subject, const AuditRule& rule,
         const std::vector<AuditFinding>& findings) const;
     void tellMatrix(const std::vector<AuditRow>& rows) const;
 

@@ -8,13 +8,16 @@
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
 #include "core/base/error.h"
+#include "core/base/utf8.h"
 #include "core/compare/report_json.h"
 #include "core/compare/run_process.h"
 #include "core/engine/event_json.h"
+#include "core/engine/request_check.h"
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -29,6 +32,21 @@ int exitCodeOf(const std::vector<ComparedRuns>& compared) {
             if (const Error* error = errorOf(run))
                 return exitCodeOf(error->kind);
     return 0;
+}
+
+/// What the processes of the runs would refuse, each after loading the model.
+void checkPlan(const ComparisonPlan& plan, const Image& image) {
+    const auto shared = std::make_shared<const Image>(image);
+    for (const RunHeader& header : plan.configurations) {
+        if (firstInvalidByte(header.image.path) != std::string::npos)
+            throw Failure(ErrorKind::Input,
+                printable(header.image.path)
+                    + " has a name that is not UTF-8, which the runs' processes cannot be told: "
+                      "give it another one.");
+        Request request = requestOf(header);
+        request.images = {shared};
+        checkRequest(request);
+    }
 }
 
 } // namespace
@@ -77,10 +95,15 @@ std::vector<ComparedRuns> CompareCommand::measured(const ComparisonPlan& plan) c
     ProgressBar bar;
     std::vector<int> repeats(plan.configurations.size(), 0);
     ComparisonSink sink;
+    double done = 0;
     sink.onBegin = [&](std::size_t i, int, double fraction) {
-        bar.show(plan.configurations[i].title, fraction);
+        done = fraction;
+        bar.show(plan.configurations[i].title, done);
     };
-    sink.onEvent = [](std::size_t, const Event&) {};
+    sink.onEvent = [&](std::size_t i, const Event& event) {
+        if (const auto* began = std::get_if<StageBegan>(&event.payload))
+            bar.show(plan.configurations[i].title + ", " + std::string(nameOf(began->stage)), done);
+    };
     sink.onRun = [&](std::size_t i, const RunRecord& run) {
         bar.clear();
         const int repeat = repeats[i]++;
@@ -117,6 +140,7 @@ int CompareCommand::run() const {
     const ComparisonPlan plan = this->plan();
     m_output.check();
     const Image image = readImage(m_image);
+    checkPlan(plan, image);
     std::vector<ComparedRuns> compared;
     try {
         compared = measured(plan);

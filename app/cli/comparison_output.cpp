@@ -4,8 +4,10 @@
 #include "app/cli/arguments.h"
 #include "app/cli/terminal.h"
 #include "core/base/atomic_file.h"
+#include "core/base/error.h"
 #include "core/base/utf8.h"
 #include "core/compare/figures_table.h"
+#include "core/compare/memory_note.h"
 #include "core/compare/report_html.h"
 #include "core/compare/report_json.h"
 #include "core/compare/report_text.h"
@@ -50,6 +52,8 @@ void print(const std::vector<ComparedRuns>& compared) {
     std::cout << '\n';
     printTable(figuresOf(compared));
     std::cout << '\n';
+    for (const std::string& note : memoryNotesOf(compared))
+        std::cout << oneLine(note) << '\n';
     const std::vector<Comparison> comparisons = comparisonsOf(compared);
     for (std::size_t i = 0; i < comparisons.size(); ++i)
         std::cout << oneLine(compared[i + 1].header.title) << " against "
@@ -78,6 +82,11 @@ ComparisonOutput::ComparisonOutput(CLI::App& command) {
 }
 
 void ComparisonOutput::check() const {
+    if (!m_html.empty() && !m_text.empty()
+        && std::filesystem::weakly_canonical(m_html) == std::filesystem::weakly_canonical(m_text))
+        throw Failure(ErrorKind::Usage,
+            "--html and --text cannot be the same file, " + printable(m_html.string())
+                + ": give each one of its own.");
     for (const std::filesystem::path& file : {m_html, m_text})
         if (!file.empty())
             checkCanWrite(file, m_force ? Existing::Replace : Existing::Keep);

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace maskscope {
 
@@ -65,17 +66,19 @@ void print(const RunSummary& run) {
 void print(const RunRecord& record, const RunSummary& run) {
     const RunHeader& header = record.header;
     const RunMachine& machine = header.machine;
-    std::cout << oneLine(requestText(run)) << "\nimage    " << oneLine(header.image.path) << ", "
-              << header.image.width << " x " << header.image.height << "\nstarted  "
-              << dateText(header.started) << " UTC"
-              << (run.title.empty() ? "" : ", as " + oneLine(run.title)) << "\nmachine  "
-              << oneLine(header.device) << ", " << oneLine(machine.processor) << ", LibTorch "
-              << oneLine(machine.torchVersion) << " (" << oneLine(machine.capability) << "), "
-              << machine.threads << " threads\nmodel    " << oneLine(header.modelName)
+    std::cout << oneLine(requestText(run))
+              << (run.title.empty() ? "" : "\ntitle    " + oneLine(run.title)) << "\nimage    "
+              << oneLine(header.image.path) << ", " << header.image.width << " x "
+              << header.image.height << "\nstarted  " << dateText(header.started)
+              << " UTC\nmachine  " << oneLine(header.device) << ", " << oneLine(machine.processor)
+              << ", LibTorch " << oneLine(machine.torchVersion) << " ("
+              << oneLine(machine.capability) << "), " << machine.threads << " threads\nmodel    "
+              << oneLine(header.modelName)
+              << (header.modelDigest.empty() ? "" : " (" + oneLine(header.modelDigest) + ")")
               << ", Maskscope " << oneLine(header.programVersion) << "\nasked    attention "
               << nameOf(header.settings.attention) << ", KV cache "
-              << nameOf(header.settings.kvCache) << ", " << nameOf(header.settings.precision)
-              << "\npeak     "
+              << nameOf(header.settings.kvCache) << ", precision "
+              << nameOf(header.settings.precision) << "\npeak     "
               << (run.extraPeakBytes ? '+' + bytesText(*run.extraPeakBytes) : "N/A") << '\n';
     if (const Report* report = reportOf(record)) {
         if (!report->answer.empty())
@@ -138,6 +141,12 @@ HistoryCommand::HistoryCommand(CLI::App& app)
     m_export->add_flag("--force", m_force, "Overwrite an existing file");
     for (CLI::App* target : {list, m_show, m_export, m_import, m_compare, m_delete})
         target->fallthrough(); // --json may stand anywhere
+    for (const auto& [target, example] : std::initializer_list<std::pair<CLI::App*, std::string>>{
+             {list, "list --find cat --most 20"}, {m_show, "show 12"},
+             {m_export, "export 12 h200.maskrun"}, {m_import, "import h200.maskrun"},
+             {m_compare, "compare 12 h200.maskrun --html comparison.html"},
+             {m_delete, "delete 12 13"}})
+        target->footer("Example:\n  maskscope-cli history " + example);
 }
 
 int HistoryCommand::list() const {

@@ -11,11 +11,15 @@
 #include "core/engine/machine.h"
 #include "core/measure/point_process.h"
 #include "core/measure/sweep_file.h"
+#include "core/measure/sweep_story.h"
 #include "core/measure/sweep_text.h"
 #include "core/ring/ring_devices.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <iostream>
+#include <utility>
 
 namespace maskscope {
 
@@ -31,16 +35,47 @@ void print(const SweepPoint& point) {
         static_cast<long long>(point.patches), text(f.extraPeakBytes).c_str(),
         text(f.predictedBytes).c_str(), text(f.overLoadBytes).c_str(),
         f.highWaterGrowthBytes ? text(*f.highWaterGrowthBytes).c_str() : "N/A", f.ms);
+    if (!f.rankPeakBytes.empty()) {
+        std::vector<std::string> ranks;
+        for (const std::int64_t bytes : f.rankPeakBytes)
+            ranks.push_back(text(bytes));
+        printRow("%-13s %8s %13s", "", "of ranks", joined(ranks).c_str());
+    }
 }
 
-void printHeader(const SweepPlan& plan) {
-    const LayerShape& shape = plan.point.shape;
+void printHeader(const SweepRecord& record) {
+    const LayerShape& shape = record.plan.point.shape;
     std::cout << (shape.blocks > 0 ? std::to_string(shape.blocks) + " decoder blocks"
                                    : std::string("One attention layer"))
               << ", " << shape.heads << " heads, width " << shape.width << ", "
-              << nameOf(shape.precision) << "; each point in a process of its own\n";
+              << nameOf(shape.precision) << "; each point in a process of its own\n"
+              << oneLine(record.machine) << '\n';
     printRow("%-13s %8s %13s %13s %13s %13s %14s", "path", "patches", "extra peak", "predicted",
         "over load", "process", "time");
+}
+
+void printLegend() {
+    std::cout << "extra peak: highest live tensor bytes during the layer above those before it; "
+                 "predicted: the same from shapes alone;\nover load: above the state after "
+                 "loading, the input too; process: growth of the process's own high-water mark, "
+                 "less where it\nhad pages left from before; time: median of the repeats\n";
+}
+
+/// `option` holds whole numbers of patches.
+std::vector<std::int64_t> sizesFrom(
+    const std::vector<std::string>& texts, const std::string& option) {
+    std::vector<std::int64_t> sizes;
+    for (const std::string& text : texts) {
+        std::int64_t size = 0;
+        const char* end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, size);
+        if (error != std::errc{} || rest != end || size < 1 || size > kMostLayerPatches)
+            throw Failure(ErrorKind::Usage,
+                option + " cannot hold \"" + text + "\": give whole numbers from 1 to "
+                    + std::to_string(kMostLayerPatches) + ", with commas.");
+        sizes.push_back(size);
+    }
+    return sizes;
 }
 
 } // namespace
@@ -81,7 +116,8 @@ SweepCommand::SweepCommand(CLI::App& app)
         ->type_name("SIZE");
     c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
     c->add_option("--plot", m_plot,
-         "Write points and fits into a file: drawn (.svg, .png) or as a table (.csv, .json)")
+         "Write it into a file: points and fits drawn (.svg, .png) or as .json, points alone as "
+         ".csv")
         ->type_name("FILE");
     c->add_flag("--force", m_force, "Overwrite an existing file");
 }
@@ -93,13 +129,15 @@ SweepPlan SweepCommand::plan() const {
                 + " is not available: this build runs on the CPU, --device cpu.");
     SweepPlan plan;
     for (const std::string& name : m_paths)
-        if (const auto path = layerPathFrom(name))
-            plan.paths.push_back(*path);
-        else
+        if (const auto path = layerPathFrom(name)) {
+            if (std::ranges::find(plan.paths, *path) == plan.paths.end())
+                plan.paths.push_back(*path);
+        } else {
             throw Failure(ErrorKind::Usage,
                 "--paths cannot hold \"" + name
                     + "\": give mha, sdpa, flash, ring, cpp-module or encoder-layer.");
-    plan.patches = m_patches;
+        }
+    plan.patches = sizesFrom(m_patches, "--patches");
     LayerShape& shape = plan.point.shape;
     shape.heads = m_heads;
     shape.width = m_width;
@@ -121,21 +159,30 @@ SweepPlan SweepCommand::plan() const {
     return plan;
 }
 
-void SweepCommand::tellFit(const SweepFit& entry) const {
-    const Fit& fit = entry.fit;
+std::vector<std::int64_t> SweepCommand::predictedSizes() const {
+    if (!given("--predict") && m_preset == "lens-shape")
+        return {32120};
+    return sizesFrom(m_predict, "--predict");
+}
+
+void SweepCommand::tellFits(const SweepRecord& record) const {
+    const std::vector<SweepFit> fits = fitsOf(record.points);
     if (json()) {
-        std::cout << jsonLineOf(entry) << '\n';
+        for (const SweepFit& fit : fits)
+            std::cout << jsonLineOf(fit) << '\n';
         return;
     }
-    const std::string path(nameOf(entry.path));
-    const std::string slope = text(static_cast<std::int64_t>(fit.slopePer1024()));
-    const std::string intercept = text(static_cast<std::int64_t>(fit.coefficients[0]));
-    if (fit.degree() == 1)
-        printRow("%-13s line: %s per 1024 patches, intercept %s, R2 %.6f", path.c_str(),
-            slope.c_str(), intercept.c_str(), fit.r2);
-    else
-        printRow("%-13s quadratic: %.3f bytes x P2 + %s per 1024 patches + %s, R2 %.6f",
-            path.c_str(), fit.coefficients[2], slope.c_str(), intercept.c_str(), fit.r2);
+    if (!record.points.empty()) {
+        std::cout << '\n';
+        printLegend();
+    }
+    if (!fits.empty())
+        std::cout << '\n';
+    for (const SweepFit& fit : fits) // the one that describes its path; programs get both
+        if (&fit.fit == describingFit(fits, fit.path))
+            std::cout << lawText(fit, record) << '\n';
+    for (const std::string& sentence : storyOf(record))
+        std::cout << sentence << '\n';
 }
 
 void SweepCommand::tellPrediction(const SweepPrediction& prediction) const {
@@ -147,23 +194,20 @@ void SweepCommand::tellPrediction(const SweepPrediction& prediction) const {
             prediction.fittedBytes ? text(*prediction.fittedBytes).c_str() : "N/A");
 }
 
-void SweepCommand::tellPredictions(const SweepPlan& plan, const std::vector<SweepPoint>& points,
-    const std::vector<SweepFit>& fits) const {
-    std::vector<std::int64_t> sizes = m_predict;
-    if (sizes.empty() && m_preset == "lens-shape")
-        sizes = {32120};
-    if (sizes.empty() || points.empty())
+void SweepCommand::tellPredictions(const SweepRecord& record, int threads) const {
+    const std::vector<std::int64_t> sizes = predictedSizes();
+    const std::vector<SweepFit> fits = fitsOf(record.points);
+    if (sizes.empty())
         return;
     if (!json())
         printRow("\n%-13s %8s %13s %13s", "not run", "patches", "from shapes", "from the fit");
-    for (const LayerPath path : plan.paths)
+    for (const LayerPath path : record.plan.paths)
         for (const std::int64_t patches : sizes) {
-            const LayerShape shape = pointAt(plan, path, patches).shape;
-            checkLayer(shape);
-            SweepPrediction prediction{
-                path, patches, layerPeakBytes(shape, points.front().figures.threads), {}};
-            if (const Fit* fit = describingFit(fits, path))
-                prediction.fittedBytes = static_cast<std::int64_t>(fit->at(double(patches)));
+            const LayerShape shape = pointAt(record.plan, path, patches).shape;
+            SweepPrediction prediction{path, patches, layerPeakBytes(shape, threads), {}};
+            const Fit* fit = describingFit(fits, path);
+            if (const double fitted = fit ? fit->at(double(patches)) : 0; fitted > 0)
+                prediction.fittedBytes = static_cast<std::int64_t>(fitted);
             tellPrediction(prediction);
         }
 }
@@ -177,18 +221,31 @@ int SweepCommand::run() const {
     const Interrupt interrupt;
     SweepRecord record;
     const SweepPlan& plan = record.plan = this->plan();
+    for (const LayerPath path : plan.paths)
+        for (const std::int64_t patches : predictedSizes())
+            checkLayer(pointAt(plan, path, patches).shape);
     if (!m_plot.empty())
         checkSweepFile(m_plot, m_force ? Existing::Replace : Existing::Keep);
+    const MachineInfo machine = describeMachine();
+    const int threads = m_threads > 0 ? m_threads : machine.threads;
+    record.plan.point.threads = threads;
+    record.machine = textOf(machine) + ", " + std::to_string(threads)
+        + (threads == 1 ? " thread" : " threads");
     int exitCode = 0;
-    bool headed = json();
+    bool headed = false;
     ProgressBar bar;
     const auto begin = [&](LayerPath path, std::int64_t patches, double fraction) {
-        if (!std::exchange(headed, true))
-            printHeader(plan);
+        if (!std::exchange(headed, true)) {
+            if (json())
+                std::cout << jsonLineOf(record) << '\n' << std::flush;
+            else
+                printHeader(record);
+        }
         bar.show(std::string(nameOf(path)) + ' ' + std::to_string(patches), fraction);
     };
     const auto show = [&](const SweepPoint& point) {
         bar.clear();
+        record.points.push_back(point);
         if (json())
             std::cout << jsonLineOf(point) << '\n' << std::flush;
         else
@@ -204,22 +261,15 @@ int SweepCommand::run() const {
         = [program = thisProgram()](const LayerPoint& point, const std::stop_token& stop) {
               return measureInChild(program, point, stop);
           };
-    std::vector<SweepPoint>& points = record.points;
     try {
-        points = runSweep(plan, measure, {begin, show, end}, interrupt.stop().get_token());
+        runSweep(plan, measure, {begin, show, end}, interrupt.stop().get_token());
     } catch (const Cancelled&) {
-        return kInterruptedExitCode;
+        exitCode = kInterruptedExitCode; // what was finished is kept
     }
-    const std::vector<SweepFit> fits = fitsOf(points);
-    if (!json() && !fits.empty())
-        std::cout << '\n';
-    for (const SweepFit& fit : fits)
-        tellFit(fit);
-    tellPredictions(plan, points, fits);
-    if (!m_plot.empty() && !points.empty()) {
-        record.machine = textOf(describeMachine());
+    tellFits(record);
+    tellPredictions(record, threads);
+    if (!m_plot.empty() && !record.points.empty())
         write(record);
-    }
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");
     return exitCode;

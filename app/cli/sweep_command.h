@@ -19,15 +19,15 @@ public:
 
 private:
     SweepPlan plan() const;
-    void tellFit(const SweepFit& fit) const;
+    std::vector<std::int64_t> predictedSizes() const;
+    void tellFits(const SweepRecord& record) const;
     void tellPrediction(const SweepPrediction& prediction) const;
-    void tellPredictions(const SweepPlan& plan, const std::vector<SweepPoint>& points,
-        const std::vector<SweepFit>& fits) const;
+    void tellPredictions(const SweepRecord& record, int threads) const;
     void write(const SweepRecord& record) const;
 
-    std::vector<std::int64_t> m_patches{1024, 1944, 2560, 3136, 3952};
+    std::vector<std::string> m_patches{"1024", "1944", "2560", "3136", "3952"};
     std::vector<std::string> m_paths{"mha", "sdpa", "flash"};
-    std::vector<std::int64_t> m_predict;
+    std::vector<std::string> m_predict;
     std::string m_preset;
     std::int64_t m_heads = 16;
     std::int64_t m_width = 1024;

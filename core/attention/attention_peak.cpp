@@ -62,10 +62,11 @@ std::int64_t stagingBytes(const AttentionShape& shape, const RingSizes& sizes) {
     return 2 * 2 * sizes.plan.largestShare() * sizes.columns * shape.elementBytes;
 }
 
-/// The scores and their softmax, beside queries, keys and values.
+/// The scores and their softmax, beside queries, keys and values; or, where patches are few for
+/// their width, these three as they are projected and as they are laid out for the heads.
 std::int64_t nativeBytes(const AttentionShape& shape) {
     const std::int64_t tokens = shape.batch * shape.patches * shape.width * shape.elementBytes;
-    return kNativeMatrices * scoreMatrixBytes(shape) + 3 * tokens;
+    return std::max(kNativeMatrices * scoreMatrixBytes(shape) + 3 * tokens, 6 * tokens);
 }
 
 } // namespace

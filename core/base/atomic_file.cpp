@@ -97,6 +97,8 @@ void checkCanWrite(const std::filesystem::path& path, Existing existing) {
         refuse(error.message());
     if (fs::is_directory(path, error))
         refuse("it is a folder");
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+        refuse("it is a device or something else that is no file");
     if (existing == Existing::Keep && fs::exists(there))
         throw Failure(ErrorKind::Input,
             name + " exists already: choose another name, or --force to replace it.");

@@ -154,13 +154,13 @@ std::string resultText(const Comparison& comparison) {
 
 std::string sentenceOf(const Comparison& comparison, const Relation& relation) {
     if (comparison.verdict == Verdict::Unrelated)
-        return "Different questions: not the same are " + listed(relation.questions)
+        return "Different questions: the runs differ in " + listed(relation.questions)
             + "; what differs in the results says nothing of the computation: "
             + tokensText(comparison) + ", "
             + (relation.samePicture ? masksText(comparison) : countsText(comparison)) + ".";
     if (relation.inputs.empty())
         return resultText(comparison) + ".";
-    return resultText(comparison) + "; not the same are " + listed(relation.inputs) + ".";
+    return resultText(comparison) + "; the runs differ in " + listed(relation.inputs) + ".";
 }
 
 std::string withoutResult(const RunRecord& first, const RunRecord& second) {

@@ -2,11 +2,14 @@
 #include "core/compare/figures_table.h"
 
 #include "core/base/bytes.h"
+#include "core/compare/memory_note.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
+#include <string_view>
 
 namespace maskscope {
 
@@ -21,6 +24,10 @@ std::string number(const char* format, double value) {
 }
 
 std::string spreadText(const Spread& spread, const char* unit) {
+    constexpr double kSecond = 1000;
+    if (unit == std::string_view(" ms") && spread.median >= 10 * kSecond)
+        return spreadText(
+            {spread.median / kSecond, spread.low / kSecond, spread.high / kSecond}, " s");
     const char* format = spread.median < 100 ? "%.1f" : "%.0f";
     std::string text = number(format, spread.median) + unit;
     if (spread.low != spread.high)
@@ -30,7 +37,7 @@ std::string spreadText(const Spread& spread, const char* unit) {
 
 using ReportText = std::function<std::string(const Report&)>;
 using ReportNumber = std::function<std::optional<double>(const Report&)>;
-using ReportBytes = std::function<std::optional<std::int64_t>(const Report&)>;
+using RunBytes = std::function<std::optional<std::int64_t>(const RunRecord&)>;
 
 template <class Value>
 std::optional<Value> valueIn(const std::map<Stage, Value>& values, Stage stage) {
@@ -66,18 +73,14 @@ public:
     }
 
     /// With its ratio to the first column's.
-    void bytes(const std::string& name, const ReportBytes& of) {
-        const auto in = [&](const ComparedRuns& runs) -> std::optional<std::int64_t> {
-            const Report* report = reportOf(runs.first());
-            return report ? of(*report) : std::nullopt;
-        };
-        const auto base = in(m_compared.front());
+    void bytes(const std::string& name, const RunBytes& of) {
+        const auto base = of(m_compared.front().first());
         add(name, [&](const ComparedRuns& runs) {
-            const auto value = in(runs);
+            const auto value = of(runs.first());
             if (!value)
                 return std::string(kNone);
             std::string cell = bytesText(*value, 2);
-            if (base && *base > 0 && &runs != &m_compared.front())
+            if (base && *base > 0 && value != base)
                 cell += " (" + number("%.3f", double(*value) / double(*base)) + " x)";
             return cell;
         });
@@ -101,6 +104,48 @@ private:
 
 } // namespace
 
+namespace {
+
+RunBytes ofReport(const std::function<std::optional<std::int64_t>(const Report&)>& of) {
+    return [of](const RunRecord& run) {
+        const Report* report = reportOf(run);
+        return report ? of(*report) : std::nullopt;
+    };
+}
+
+std::optional<std::int64_t> peakOf(const RunRecord& run) {
+    const std::int64_t peak = extraPeakOf(run);
+    return peak > 0 ? std::optional(peak) : std::nullopt;
+}
+
+std::optional<std::int64_t> processPeakOf(const RunRecord& run) {
+    std::optional<std::int64_t> peak;
+    for (const MemorySample& sample : memoryOf(run))
+        peak = std::max(peak, sample.process); // an absent figure is below all others
+    return peak;
+}
+
+/// Nothing is shown of them where no configuration is a ring.
+void addRanks(Table& table, const std::vector<ComparedRuns>& compared) {
+    std::size_t most = 0;
+    for (const ComparedRuns& runs : compared)
+        most = std::max(most, rankPeaksOf(runs.first()).bytes.size());
+    for (std::size_t rank = 0; rank < most; ++rank)
+        table.text("peak of rank " + std::to_string(rank), [=](const Report& report) {
+            return rank < report.ranks.size() ? bytesText(report.ranks[rank].peakBytes, 2) : kNone;
+        });
+    const auto ofRanks = [](std::int64_t RankPeaks::*figure) {
+        return [=](const RunRecord& run) {
+            const RankPeaks peaks = rankPeaksOf(run);
+            return peaks.bytes.empty() ? std::nullopt : std::optional(peaks.*figure);
+        };
+    };
+    table.bytes("sum of the ranks' peaks", ofRanks(&RankPeaks::sum));
+    table.bytes("staging of all ranks", ofRanks(&RankPeaks::staging));
+}
+
+} // namespace
+
 FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     Table table(compared);
     table.text("attention used", [](const Report& report) {
@@ -113,16 +158,20 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     table.text("patches", [](const Report& r) { return std::to_string(r.patches); });
     for (const Stage stage :
         {Stage::Image, Stage::Vision, Stage::Prefill, Stage::Decode, Stage::Mask}) {
-        const std::string name(nameOf(stage));
+        const std::string name
+            = std::string(nameOf(stage)) + (stage == Stage::Decode ? " with its masks" : "");
         table.bytes("extra peak, " + name,
-            [=](const Report& report) { return valueIn(report.extraPeakBytes, stage); });
+            ofReport([=](const Report& r) { return valueIn(r.extraPeakBytes, stage); }));
         table.bytes("predicted, " + name,
-            [=](const Report& report) { return valueIn(report.predictedExtraPeakBytes, stage); });
+            ofReport([=](const Report& r) { return valueIn(r.predictedExtraPeakBytes, stage); }));
         table.timing("time, " + name, " ms",
             [=](const Report& report) { return valueIn(report.ms, stage); });
     }
+    table.bytes("peak of the run", peakOf);
     table.bytes("predicted peak of the run",
-        [](const Report& report) { return std::optional(report.predictedPeakBytes); });
+        ofReport([](const Report& report) { return std::optional(report.predictedPeakBytes); }));
+    addRanks(table, compared);
+    table.bytes("highest process memory", processPeakOf);
     table.timing("time to first token", " ms", [](const Report& report) {
         return report.tokens.empty() ? std::nullopt : std::optional(report.timeToFirstTokenMs);
     });
@@ -150,13 +199,17 @@ namespace {
 std::string circumstances(const ComparedRuns& compared) {
     const RunHeader& header = compared.first().header;
     const RunMachine& machine = header.machine;
+    if (machine.torchVersion.empty()) // its process ended before it could tell
+        return "Not known: the run ended too early";
     std::string text = machine.processor.empty() ? header.device : machine.processor;
     if (!machine.capability.empty())
         text += " with " + machine.capability;
-    text += ", " + std::to_string(machine.threads) + " threads, device " + header.device
+    text += ", " + std::to_string(machine.threads)
+        + (machine.threads == 1 ? " thread, device " : " threads, device ") + header.device
         + ", LibTorch " + machine.torchVersion + ", Maskscope " + header.programVersion + "; model "
-        + header.modelName + "; picture " + std::to_string(header.image.width) + " x "
-        + std::to_string(header.image.height);
+        + header.modelName + "; picture "
+        + std::filesystem::path(header.image.path).filename().string() + ", "
+        + std::to_string(header.image.width) + " x " + std::to_string(header.image.height);
     if (const Report* report = reportOf(compared.first()))
         text += "; seed " + std::to_string(report->seed);
     if (compared.origin == RunOrigin::Past)

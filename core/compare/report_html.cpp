@@ -4,6 +4,7 @@
 #include "core/base/base64.h"
 #include "core/compare/figures_table.h"
 #include "core/compare/memory_drawing.h"
+#include "core/compare/memory_note.h"
 #include "core/compare/result_pictures.h"
 #include "core/image/png_writer.h"
 
@@ -37,7 +38,12 @@ input[type=range]{width:100%;margin:10px 0 0}
 .identical,.rounding{border-left:4px solid #009e73;padding-left:10px}
 .real{border-left:4px solid #d55e00;padding-left:10px}
 .incomplete,.unrelated{border-left:4px solid #999;padding-left:10px}
-@media print{body{background:#fff}}
+p.headline{font-size:17px;margin:14px 0}
+@media (prefers-color-scheme:dark){
+body{background:#1d1d1f;color:#e6e6e6}p.quiet,figcaption{color:#aaa}
+table{background:#28282a}th,td{border-color:#444}thead th{background:#333}
+figure{background:#fff;border-color:#444}figure figcaption{color:#555}}
+@media print{body{background:#fff;color:#000}}
 </style></head><body><main>
 )";
 
@@ -147,6 +153,10 @@ std::string htmlReport(const std::vector<ComparedRuns>& compared, const Image& i
         out << "<p class=\"quiet\">" << escaped(line) << "</p>\n";
     for (const std::string& line : requestsOf(compared))
         out << "<p><b>" << escaped(line) << "</b></p>\n";
+    for (const std::string& note : memoryNotesOf(compared))
+        out << "<p class=\"headline\">" << escaped(note) << "</p>\n";
+    for (const std::string& failure : failuresOf(compared))
+        out << "<p class=\"headline real\">" << escaped(failure) << "</p>\n";
     out << "<h2>Are the results the same?</h2>\n";
     writeComparisons(out, compared, comparisons, PairKind::Wiring,
         "The same computation, which must agree to the bit:");
@@ -157,8 +167,6 @@ std::string htmlReport(const std::vector<ComparedRuns>& compared, const Image& i
     writeComparisons(out, compared, comparisons, PairKind::Unknown, "Without a result:");
     out << "<h2>Figures</h2>\n";
     writeTable(out, figuresOf(compared));
-    for (const std::string& failure : failuresOf(compared))
-        out << "<p class=\"real\">" << escaped(failure) << "</p>\n";
     out << "<p class=\"quiet\">Extra peak: highest live tensor bytes inside the stage minus those "
            "at"
            " its start. "

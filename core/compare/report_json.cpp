@@ -2,6 +2,7 @@
 #include "core/compare/report_json.h"
 
 #include "core/base/json_field.h"
+#include "core/compare/memory_note.h"
 #include "core/engine/event_json.h"
 
 #include <algorithm>
@@ -47,6 +48,10 @@ Json configurationJson(const ComparedRuns& compared) {
         json["attention_used"] = nameOf(report->attention.used);
         json["predicted_peak_bytes"] = report->predictedPeakBytes;
         json["extra_peak_bytes"] = peaks;
+        json["peak_bytes"] = extraPeakOf(compared.first());
+        if (const RankPeaks ranks = rankPeaksOf(compared.first()); !ranks.bytes.empty())
+            json["ranks"] = {{"peak_bytes", ranks.bytes}, {"sum_of_peaks_bytes", ranks.sum},
+                {"staging_bytes", ranks.staging}};
         json["same_peaks_on_every_run"] = samePeaks(compared);
         json["ms"] = timesOf(compared);
         json["time_to_first_token_ms"] = report->timeToFirstTokenMs;
@@ -96,7 +101,8 @@ nlohmann::ordered_json summaryJson(const std::vector<ComparedRuns>& compared) {
         json.update(jsonOf(results[i]));
         comparisons.push_back(std::move(json));
     }
-    return {{"event", "summary"}, {"configurations", configurations}, {"comparisons", comparisons}};
+    return {{"event", "summary"}, {"configurations", configurations}, {"comparisons", comparisons},
+        {"memory", memoryNotesOf(compared)}};
 }
 
 } // namespace maskscope

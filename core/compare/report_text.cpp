@@ -3,6 +3,7 @@
 
 #include "core/base/bytes.h"
 #include "core/compare/figures_table.h"
+#include "core/compare/memory_note.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,40 +13,55 @@ namespace maskscope {
 
 namespace {
 
-/// Text of people and models as Markdown shows it letter by letter.
+/// Text of people and models as Markdown shows it letter by letter. Some characters mean something
+/// at the begin of a line only.
 std::string plain(const std::string& text) {
     std::string safe;
-    for (const char c : text) {
-        if (std::string_view("\\`*_{}[]<>()#+-!|~&").find(c) != std::string_view::npos)
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool afterNumber = i > 0 && text.find_first_not_of("0123456789") == i;
+        if (std::string_view("\\`*_[]<>#|~&").find(c) != std::string_view::npos
+            || (i == 0 && std::string_view("+-=").find(c) != std::string_view::npos)
+            || (afterNumber && (c == '.' || c == ')')))
             safe += '\\';
         safe += c == '\n' || c == '\r' ? ' ' : c;
     }
     return safe;
 }
 
-struct Peak {
-    Stage stage = Stage::Load;
-    std::int64_t bytes = 0;
-};
-
-std::optional<Peak> highestOf(const RunRecord& run) {
-    const Report* report = reportOf(run);
-    if (!report || report->extraPeakBytes.empty())
-        return std::nullopt;
-    const auto highest = std::ranges::max_element(
-        report->extraPeakBytes, {}, [](const auto& entry) { return entry.second; });
-    return Peak{highest->first, highest->second};
+std::string titleOf(const ComparedRuns& compared) {
+    return "“" + plain(compared.header.title) + "”";
 }
 
+/// What there is to say where figures cannot be set against each other.
 std::string outcomeText(const ComparedRuns& compared) {
-    const std::string title = "`" + plain(compared.header.title) + "`";
-    if (const auto peak = highestOf(compared.first()))
-        return title + " takes " + bytesText(peak->bytes, 2) + " above its start in the stage "
-            + std::string(nameOf(peak->stage)) + ", for "
-            + std::to_string(reportOf(compared.first())->patches) + " patches";
+    const std::string title = titleOf(compared);
+    if (const Report* report = reportOf(compared.first()))
+        return title + " takes " + bytesText(extraPeakOf(compared.first()), 2)
+            + " above its start, for " + std::to_string(report->patches) + " patches";
     if (const Error* error = errorOf(compared.first()))
-        return title + " fails: " + plain(error->sentence);
+        return title + " fails: "
+            + plain(error->sentence.substr(0, error->sentence.find_last_not_of('.') + 1));
     return title + " has no result";
+}
+
+/// Of the stage in which the two differ most.
+std::string problemText(const ComparedRuns& before, const std::optional<StageChange>& change) {
+    if (!change)
+        return outcomeText(before);
+    return titleOf(before) + " takes " + bytesText(change->before, 2)
+        + " above its start in the stage " + std::string(nameOf(change->stage)) + ", for "
+        + std::to_string(reportOf(before.first())->patches) + " patches";
+}
+
+std::string changeText(const ComparedRuns& before, const ComparedRuns& after,
+    const std::optional<StageChange>& change) {
+    if (!change) {
+        const bool both = reportOf(before.first()) && reportOf(after.first());
+        return outcomeText(after) + (both ? ": no stage takes more or less than before" : "");
+    }
+    return titleOf(after) + " takes " + bytesText(change->after, 2) + " in that stage; "
+        + runPeakText(before.first(), after.first());
 }
 
 void writeTable(std::ostream& out, const FiguresTable& table) {
@@ -117,16 +133,18 @@ std::string scopeOf(const Report& before, const Report& after) {
 std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     const ComparedRuns &before = compared.front(), &after = compared[1];
     const std::vector<Comparison> comparisons = comparisonsOf(compared);
+    const auto change = largestChange(before.first(), after.first());
     std::ostringstream out;
-    out << "# Use `" << plain(after.header.title) << "` in place of `" << plain(before.header.title)
-        << "`\n\n## Problem\n\n"
-        << outcomeText(before) << ".\n\n## Change\n\n"
-        << outcomeText(after) << ".\n\n## Measurement\n\n"
+    out << "# Use " << titleOf(after) << " in place of " << titleOf(before) << "\n\n## Problem\n\n"
+        << problemText(before, change) << ".\n\n## Change\n\n"
+        << changeText(before, after, change) << ".\n\n## Measurement\n\n"
         << originOf(before) << "\n\n";
     writeLines(out, circumstancesOf(compared));
     writeLines(out, requestsOf(compared));
     writeTable(out, figuresOf(compared));
     out << '\n';
+    for (const std::string& note : memoryNotesOf(compared))
+        out << "- " << plain(note) << '\n';
     for (const std::string& failure : failuresOf(compared))
         out << "- " << plain(failure) << '\n';
     out << "\n## Output comparison\n\n";
@@ -139,9 +157,10 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     out << "## Scope\n\n";
     const Report *old = reportOf(before.first()), *fresh = reportOf(after.first());
     out << (old && fresh ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")
-        << "\n\n## Escape hatch\n\nThe settings of `" << plain(before.header.title)
-        << "` stay selectable; `MASKSCOPE_DECODER_ATTN` chooses the attention without a change of "
-           "code.\n";
+        << "\n\n## Escape hatch\n\nThe settings of " << titleOf(before) << " stay selectable";
+    if (old && fresh && old->attention.used != fresh->attention.used)
+        out << "; `MASKSCOPE_DECODER_ATTN` chooses the attention without a change of code";
+    out << ".\n";
     return out.str();
 }
 

@@ -2,6 +2,7 @@
 #include "core/measure/audit.h"
 
 #include "core/base/error.h"
+#include "core/measure/layer_limit.h"
 #include "core/measure/layer_run.h"
 #include "core/measure/op_observer.h"
 #include "core/memory/budget.h"
@@ -9,6 +10,7 @@
 #include "core/memory/prepare.h"
 #include "core/memory/process.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_native_multi_head_attention.h>
 #include <ATen/ops/linear.h>
@@ -158,6 +160,7 @@ std::vector<AuditFinding> auditLayer(
     guarded([&] {
         const c10::InferenceMode inference;
         const LayerRun run = makeLayer(shape);
+        refuseIfTooLarge(shape, at::get_num_threads());
         const at::Tensor x = layerInput(shape), padding = layerPadding(shape);
         const OpObserver observer({shape.patches, threshold, shape.heads});
         run(x, padding);
@@ -170,6 +173,9 @@ std::vector<AuditRow> auditMatrix(const LayerShape& shape) {
     checkWatchedLayer(shape);
     std::vector<AuditRow> rows;
     guarded([&] {
+        LayerShape native = shape;
+        native.path = LayerPath::Mha;
+        refuseIfTooLarge(native, at::get_num_threads());
         const PythonAttention attention(shape);
         for (const auto& [training, gradients] :
             {std::pair{false, false}, {false, true}, {true, true}})

@@ -150,7 +150,10 @@ std::vector<AuditFinding> auditTrace(const std::filesystem::path& file, const Au
     const auto* begin = reinterpret_cast<const char*>(text.data());
     const Json trace = Json::parse(begin, begin + text.size(), nullptr, false);
     const auto listed = trace.is_object() ? trace.find("traceEvents") : trace.end();
-    if (trace.is_discarded() || listed == trace.end() || !listed->is_array())
+    if (trace.is_discarded())
+        throw Failure(ErrorKind::Input,
+            file.string() + " is no JSON, or was cut off: record the trace again.");
+    if (listed == trace.end() || !listed->is_array())
         throw Failure(ErrorKind::Input,
             file.string() + " is no trace of Kineto: it has no list \"traceEvents\".");
     const Ranges modules = modulesIn(*listed);

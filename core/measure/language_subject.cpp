@@ -3,10 +3,13 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/memory/counting_allocator.h"
 #include "core/memory/ledger.h"
+#include "core/memory/prepare.h"
 #include "core/memory/process.h"
 #include "core/model/weights.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/arange.h>
 
 namespace maskscope {
@@ -55,7 +58,16 @@ std::optional<LanguageConfig> publishedLanguage(std::string_view name) {
     return std::nullopt;
 }
 
-LanguageSubject::LanguageSubject(const LanguageSource& source, Precision precision) {
+LanguageSubject::LanguageSubject(const LanguageSource& source, Precision precision, int threads) {
+    installCountingAllocator();
+    prepareRequest({});
+    if (threads > 0)
+        at::set_num_threads(threads);
+    load(source, precision);
+    m_budget.emplace(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
+}
+
+void LanguageSubject::load(const LanguageSource& source, Precision precision) {
     precision = resolved(precision);
     if (const auto* folder = std::get_if<std::filesystem::path>(&source)) {
         m_lens.reset(new LensModel(LensModel::load(*folder, precision))); // it does not move

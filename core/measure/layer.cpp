@@ -63,8 +63,8 @@ bool materialises(LayerPath path) {
 }
 
 void checkLayer(const LayerShape& shape) {
-    constexpr std::int64_t kMostPatches = 1 << 20, kMostWidth = 1 << 16;
-    if (shape.patches < 1 || shape.patches > kMostPatches)
+    constexpr std::int64_t kMostWidth = 1 << 16;
+    if (shape.patches < 1 || shape.patches > kMostLayerPatches)
         throw Failure(ErrorKind::Usage,
             "The number of patches cannot be " + std::to_string(shape.patches)
                 + ": give 1 to 1048576.");
@@ -105,10 +105,9 @@ AttentionShape attentionShapeOf(const LayerShape& shape, int threads) {
 std::int64_t layerPeakBytes(const LayerShape& shape, int threads) {
     const AttentionShape attention = attentionShapeOf(shape, threads);
     const std::int64_t tokens = shape.patches * shape.width * attention.elementBytes;
-    if (!attentionPathOf(shape.path)) {
-        // Beside the matrices the mask, queries, keys and values, and the encoder's norm.
-        const std::int64_t beside = shape.path == LayerPath::EncoderLayer ? 4 : 3;
-        return kNativeMatrices * scoreMatrixBytes(attention) + beside * tokens + shape.patches;
+    if (!attentionPathOf(shape.path)) { // as the native path, beside what the encoder normalised
+        const std::int64_t beside = shape.path == LayerPath::EncoderLayer ? tokens : 0;
+        return attentionPeakBytes(attention, AttentionPath::Mha) + beside;
     }
     if (shape.blocks > 0)
         return blocksPeak(shape, attention);

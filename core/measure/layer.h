@@ -43,6 +43,8 @@ struct LayerShape {
     std::vector<std::string> ringDevices = {}; ///< of LayerPath::Ring, see RunSettings
 };
 
+inline constexpr std::int64_t kMostLayerPatches = 1 << 20;
+
 /// Throws Failure(Usage) for sizes that do not fit each other, Failure(Device) for a path that this
 /// build does not have.
 void checkLayer(const LayerShape& shape);

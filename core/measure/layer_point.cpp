@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/layer_point.h"
 
-#include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/measure/layer_limit.h"
 #include "core/measure/layer_run.h"
 #include "core/memory/budget.h"
 #include "core/memory/counting_allocator.h"
@@ -23,27 +23,6 @@ namespace {
 
 constexpr double kMostMs = 10'000; ///< of repeats after which no further one is begun
 
-std::string alternatives(LayerPath path) {
-    return materialises(path) ? "Choose the path sdpa, fewer patches, or a higher memory limit."
-                              : "Choose fewer patches or a higher memory limit.";
-}
-
-void refuseIfTooLarge(const LayerShape& shape, const LayerFigures& figures, std::int64_t live) {
-    const auto limit = cpuLedger().limit();
-    if (!limit || live + figures.predictedBytes <= *limit)
-        return;
-    const AttentionShape attention = attentionShapeOf(shape, figures.threads);
-    std::string sentence = textOf(shape) + " needs about " + bytesText(figures.predictedBytes, 2)
-        + " at its peak, but of the limit " + bytesText(*limit, 2) + " only "
-        + bytesText(std::max<std::int64_t>(0, *limit - live), 2) + " are left. ";
-    if (materialises(shape.path))
-        sentence += "One of its matrices alone takes " + bytesText(scoreMatrixBytes(attention), 2)
-            + " (" + std::to_string(shape.heads) + " heads x " + std::to_string(shape.patches)
-            + " x " + std::to_string(shape.patches) + " x " + std::to_string(attention.elementBytes)
-            + " bytes). ";
-    throw Failure(ErrorKind::Memory, sentence + alternatives(shape.path));
-}
-
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
@@ -56,10 +35,7 @@ void measure(const LayerPoint& point, const MemoryBudget& budget, LayerFigures& 
     StageRecorder first(cpuLedger(), HighWater::Measured);
     first.markLoaded();
     if (point.preflight == Preflight::On)
-        refuseIfTooLarge(point.shape, figures,
-            cpuLedger().live()
-                + point.shape.patches * point.shape.width
-                    * attentionShapeOf(point.shape, figures.threads).elementBytes);
+        refuseIfTooLarge(point.shape, figures.threads);
     const at::Tensor x = layerInput(point.shape), padding = layerPadding(point.shape);
     const auto once = [&](StageRecorder& recorder) {
         StageScope stage(recorder);

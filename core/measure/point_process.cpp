@@ -19,12 +19,14 @@ using Json = nlohmann::json;
 Json jsonOf(const LayerFigures& figures) {
     return {{"extra", figures.extraPeakBytes}, {"over_load", figures.overLoadBytes},
         {"high_water", orNull<Json>(figures.highWaterGrowthBytes)},
-        {"predicted", figures.predictedBytes}, {"ms", figures.ms}, {"threads", figures.threads}};
+        {"predicted", figures.predictedBytes}, {"ms", figures.ms}, {"threads", figures.threads},
+        {"ranks", figures.rankPeakBytes}};
 }
 
 LayerFigures figuresFrom(const Json& json) {
     return {json.at("extra"), json.at("over_load"), optionalIn<std::int64_t>(json, "high_water"),
-        json.at("predicted"), json.at("ms"), json.at("threads")};
+        json.at("predicted"), json.at("ms"), json.at("threads"),
+        json.at("ranks").get<std::vector<std::int64_t>>()};
 }
 
 Json served(std::string_view specification) {

@@ -6,13 +6,8 @@
 #include "core/generate/language_session.h"
 #include "core/measure/language_subject.h"
 #include "core/measure/stopwatch.h"
-#include "core/memory/budget.h"
-#include "core/memory/counting_allocator.h"
 #include "core/memory/ledger.h"
-#include "core/memory/prepare.h"
-#include "core/memory/process.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -61,19 +56,14 @@ PrefillCost measured(const LanguageModel& model, std::int64_t length, const Repe
 
 std::vector<PrefillCost> measurePrefill(const PrefillPlan& plan,
     const std::function<void(const PrefillCost&)>& onCost, const std::stop_token& stop) {
-    installCountingAllocator();
-    prepareRequest({});
-    if (plan.threads > 0)
-        at::set_num_threads(plan.threads);
-    const LanguageSubject subject(plan.model, plan.precision);
+    const LanguageSubject subject(plan.model, plan.precision, plan.threads);
     const c10::InferenceMode inference;
     check(plan, subject.language().config());
-    const MemoryBudget budget(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
     std::vector<PrefillCost> costs;
     for (const std::int64_t length : plan.lengths) {
         throwIfStopped(stop);
         costs.push_back(measured(subject.language(), length, plan.repeats, stop));
-        budget.check();
+        subject.budget().check();
         onCost(costs.back());
     }
     return costs;

@@ -56,7 +56,8 @@ std::vector<SweepPoint> runSweep(const SweepPlan& plan, const MeasurePoint& meas
             try {
                 points.push_back({path, sizes[i], measure(pointAt(plan, path, sizes[i]), stop)});
             } catch (const Failure& failure) {
-                if (failure.kind() != ErrorKind::Memory)
+                // A process that died says nothing of the other points.
+                if (failure.kind() != ErrorKind::Memory && failure.kind() != ErrorKind::Internal)
                     throw;
                 sink.onEnd({path, sizes[i],
                     withLeftOut(failure.error(), path, std::span(sizes).subspan(i + 1))});
@@ -85,11 +86,10 @@ std::vector<SweepFit> fitsOf(const std::vector<SweepPoint>& points) {
 }
 
 const Fit* describingFit(const std::vector<SweepFit>& fits, LayerPath path) {
-    const Fit* found = nullptr;
-    for (const SweepFit& entry : fits)
-        if (entry.path == path && (!found || materialises(path)))
-            found = &entry.fit;
-    return found;
+    const int degree = materialises(path) ? 2 : 1;
+    const auto found = std::ranges::find_if(fits,
+        [&](const SweepFit& entry) { return entry.path == path && entry.fit.degree() == degree; });
+    return found == fits.end() ? nullptr : &found->fit;
 }
 
 } // namespace maskscope

@@ -27,7 +27,7 @@ struct SweepPoint {
     LayerFigures figures;
 };
 
-/// Where a path ended early, because memory would not do.
+/// Where a path ended early, because memory would not do or the process of a point died.
 struct SweepEnd {
     LayerPath path = LayerPath::Sdpa;
     std::int64_t patches = 0;
@@ -72,7 +72,8 @@ std::vector<std::int64_t> sizesOf(const SweepPlan& plan);
 LayerPoint pointAt(const SweepPlan& plan, LayerPath path, std::int64_t patches);
 
 /// Throws Failure before anything is measured when the plan cannot be meant, later for errors that
-/// are not of memory; Cancelled when it was stopped, after the sink got the finished points.
+/// are neither of memory nor of a process; Cancelled when it was stopped, after the sink got the
+/// finished points.
 std::vector<SweepPoint> runSweep(const SweepPlan& plan, const MeasurePoint& measure,
     const SweepSink& sink, const std::stop_token& stop);
 

@@ -19,10 +19,13 @@ std::string dumped(const Json& json, int indent = -1) {
 
 Json valueOf(const SweepPoint& point) {
     const LayerFigures& figures = point.figures;
-    return {{"event", "point"}, {"path", nameOf(point.path)}, {"patches", point.patches},
+    Json json = {{"event", "point"}, {"path", nameOf(point.path)}, {"patches", point.patches},
         {"extra_peak_bytes", figures.extraPeakBytes}, {"over_load_bytes", figures.overLoadBytes},
         {"hwm_growth_bytes", orNull(figures.highWaterGrowthBytes)},
         {"predicted_bytes", figures.predictedBytes}, {"ms", figures.ms}};
+    if (!figures.rankPeakBytes.empty())
+        json["rank_peak_bytes"] = figures.rankPeakBytes;
+    return json;
 }
 
 Json valueOf(const SweepFit& entry) {
@@ -70,6 +73,12 @@ std::string quoted(const std::string& text) {
 }
 
 } // namespace
+
+std::string jsonLineOf(const SweepRecord& record) {
+    Json json = {{"event", "sweep"}};
+    json.update(planOf(record));
+    return dumped(json);
+}
 
 std::string jsonLineOf(const SweepPoint& point) {
     return dumped(valueOf(point));

@@ -9,6 +9,7 @@
 namespace maskscope {
 
 /// One event of `sweep --json`: one line of JSON, without its end.
+std::string jsonLineOf(const SweepRecord& record); ///< what is planned and where
 std::string jsonLineOf(const SweepPoint& point);
 std::string jsonLineOf(const SweepFit& fit);
 std::string jsonLineOf(const SweepPrediction& prediction);

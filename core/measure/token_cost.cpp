@@ -7,13 +7,8 @@
 #include "core/generate/language_session.h"
 #include "core/measure/language_subject.h"
 #include "core/measure/stopwatch.h"
-#include "core/memory/budget.h"
-#include "core/memory/counting_allocator.h"
 #include "core/memory/ledger.h"
-#include "core/memory/prepare.h"
-#include "core/memory/process.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -72,20 +67,15 @@ std::int64_t cacheBytesPerToken(const LanguageConfig& config, Precision precisio
 
 std::vector<TokenCost> measureTokens(const TokenCostPlan& plan,
     const std::function<void(const TokenCost&)>& onCost, const std::stop_token& stop) {
-    installCountingAllocator();
-    prepareRequest({});
-    if (plan.threads > 0)
-        at::set_num_threads(plan.threads);
-    const LanguageSubject subject(plan.model, plan.precision);
+    const LanguageSubject subject(plan.model, plan.precision, plan.threads);
     const c10::InferenceMode inference;
     check(plan, subject.language().config());
-    const MemoryBudget budget(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
     std::vector<TokenCost> costs;
     for (const KvCacheMode mode : plan.modes)
         for (const std::int64_t position : plan.positions) {
             throwIfStopped(stop);
             costs.push_back(measured(subject.language(), mode, position, plan.repeats, stop));
-            budget.check();
+            subject.budget().check();
             onCost(costs.back());
         }
     return costs;

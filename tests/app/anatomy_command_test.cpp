@@ -36,6 +36,17 @@ TEST_F(AnatomyCommandLine, ShowsTheTwoMatricesOfTheNativePath) {
         << table.out;
 }
 
+TEST_F(AnatomyCommandLine, RefusesWhatDoesNotFitWithFigures) {
+    for (const char* command : {"anatomy", "audit"}) {
+        const Outcome outcome = run({command, "--path", "mha", "--patches", "200000"});
+        expectOneSentence(outcome, 5);
+        EXPECT_NE(outcome.err.find("mha over 200000 patches needs about "), std::string::npos)
+            << outcome.err;
+        EXPECT_NE(outcome.err.find("Choose the path sdpa or fewer patches"), std::string::npos);
+    }
+    expectOneSentence(run({"audit", "--matrix", "--patches", "200000"}), 5);
+}
+
 TEST_F(AnatomyCommandLine, ShowsTheStageOfARequest) {
     const std::string picture = MASKSCOPE_RESOURCES "/examples/cat.jpg";
     const Outcome outcome

@@ -65,6 +65,31 @@ TEST_F(AuditCommandLine, ReadsTracesAndModules) {
         "96", "--dim", "32", "--heads", "4", "--json"});
     EXPECT_EQ(scripted.exitCode, 0) << scripted.err;
     EXPECT_FALSE(findingsOf(scripted).empty());
+    // One head, that prints; and one that fails for a reason of its own.
+    const std::string one = golden + "audit_one_head.pt";
+    const Outcome single
+        = run({"audit", "--torchscript", one, "--patches", "96", "--dim", "32", "--json"});
+    EXPECT_EQ(single.exitCode, 0) << single.err;
+    EXPECT_FALSE(findingsOf(single).empty());
+    EXPECT_EQ(single.out.find("nobody asked"), std::string::npos) << single.out;
+    const Outcome sixteen
+        = run({"audit", "--torchscript", one, "--patches", "96", "--dim", "32", "--heads", "16"});
+    EXPECT_NE(sixteen.out.find("16 or more matrices of 96 x 96"), std::string::npos)
+        << "an all-clear says what was looked for: " << sixteen.out;
+    const Outcome failing
+        = run({"audit", "--torchscript", one, "--patches", "96", "--dim", "8", "--heads", "8"});
+    expectOneSentence(failing, 4);
+    EXPECT_NE(failing.err.find("a width of 8 is not for me"), std::string::npos) << failing.err;
+    expectOneSentence(run({"audit", "--torchscript", one, "--patches", "96", "--dim", "16"}), 5);
+    const Outcome wide = run({"audit", "--trace", golden + "audit_trace.json"});
+    EXPECT_NE(wide.out.find("512 x 512 or larger"), std::string::npos) << wide.out;
+    for (const char* option : {"--torchscript", "--trace", "--model"})
+        expectOneSentence(run({"audit", option, ""}), 2);
+    const std::string whole = test::contentOf(golden + "audit_trace.json");
+    std::ofstream(m_folder / "cut.json") << whole.substr(0, whole.size() / 2);
+    const Outcome cut = run({"audit", "--trace", (m_folder / "cut.json").string()});
+    expectOneSentence(cut, 3);
+    EXPECT_NE(cut.err.find("cut off"), std::string::npos) << cut.err;
     expectOneSentence(run({"audit", "--torchscript", golden + "audit_training.pt"}), 2);
     expectOneSentence(run({"audit", "--torchscript", golden + "audit_cases.py"}), 4);
     expectOneSentence(run({"audit", "--trace", golden + "audit_cases.py"}), 3);

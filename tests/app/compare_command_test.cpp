@@ -107,6 +107,47 @@ TEST_F(CompareCommandLine, RefusesWhatCannotBeMeant) {
     }
 }
 
+TEST_F(CompareCommandLine, RefusesBeforeAnythingRunsWhatTheRunsWouldRefuse) {
+    const std::vector<std::string> call{
+        "compare", kPicture, "-p", "a", "--config", "sdpa", "--config", "mha"};
+    const auto with = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words = call;
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.out, "") << more.front();
+        return outcome;
+    };
+    expectOneSentence(with({"--temperature", "NaN"}), 2);
+    expectOneSentence(with({"--temperature", "-1"}), 2);
+    expectOneSentence(with({"--top-p", "2"}), 2);
+    const std::string both = (m_folder / "both").string();
+    expectOneSentence(with({"--html", both, "--text", both}), 2);
+    expectOneSentence(with({"--html", "/dev/null", "--force"}), 3);
+    const std::string name = (m_folder / "bad\xff.jpg").string();
+    std::filesystem::copy_file(kPicture, name);
+    const Outcome badName
+        = run({"compare", name, "-p", "a", "--config", "sdpa", "--config", "mha"});
+    expectOneSentence(badName, 3);
+    EXPECT_NE(badName.err.find("not UTF-8"), std::string::npos) << badName.err;
+}
+
+TEST_F(CompareCommandLine, ShowsWhatTheRanksOfARingHold) {
+    const Outcome outcome = run({"compare", kPicture, "-p", "the cup", "--config", "sdpa",
+        "--config", "ring,ring-devices=cpu+cpu+cpu", "--json"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    const auto summaries = outcome.events("summary");
+    ASSERT_EQ(summaries.size(), 1U);
+    const Json& ring = summaries[0].at("configurations")[1].at("ranks");
+    ASSERT_EQ(ring.at("peak_bytes").size(), 3U);
+    std::int64_t sum = 0;
+    for (const Json& bytes : ring.at("peak_bytes"))
+        sum += bytes.get<std::int64_t>();
+    EXPECT_EQ(ring.at("sum_of_peaks_bytes"), sum);
+    EXPECT_GT(ring.at("staging_bytes"), 0);
+    EXPECT_LT(ring.at("staging_bytes"), sum);
+    EXPECT_NE(summaries[0].at("memory").dump().find("staging: each rank has"), std::string::npos);
+}
+
 TEST_F(CompareCommandLine, StopsAtOnceAndLeavesNoChild) {
     const pid_t compare = start({"compare", kPicture, "-p", "the cup", "--config", "sdpa",
                                     "--config", "mha", "--repeats", "100", "--json"},

@@ -141,7 +141,7 @@ TEST_F(HistoryCommandLine, TellsRunsOfDifferentPicturesApart) {
     const Ended pair = history({"compare", m_runFile, "1", "--html", html});
     ASSERT_EQ(pair.exitCode, 0) << pair.err;
     EXPECT_NE(
-        pair.out.find("Different questions: not the same are the picture (cat.jpg, 4 x 2, and "
+        pair.out.find("Different questions: the runs differ in the picture (cat.jpg, 4 x 2, and "
                       "tea_time.png, "),
         std::string::npos)
         << pair.out;

@@ -83,8 +83,45 @@ TEST_F(SweepCommandLine, MeasuresARing) {
     for (const Json& point : two) {
         EXPECT_EQ(point.at("path"), "ring");
         EXPECT_GT(point.at("extra_peak_bytes"), 0);
+        EXPECT_EQ(point.at("rank_peak_bytes").size(), 2U);
     }
     EXPECT_NE(five[2].at("predicted_bytes"), two[2].at("predicted_bytes"));
+}
+
+TEST_F(SweepCommandLine, PredictsWithoutAPointAndChecksSizesFirst) {
+    // Who has no memory for a single point needs predictions most.
+    const Outcome none = run({"sweep", "--patches", "1944", "--paths", "mha,sdpa", "--predict",
+        "2048", "--memory-limit", "1MiB", "--json"});
+    EXPECT_EQ(none.exitCode, 5);
+    const auto predictions = none.events("prediction");
+    ASSERT_EQ(predictions.size(), 2U);
+    EXPECT_GT(predictions[0].at("predicted_bytes"), predictions[1].at("predicted_bytes"));
+    EXPECT_TRUE(predictions[0].at("fitted_bytes").is_null());
+    for (const char* sizes : {"0", "-1", "9000000000000000000", "64,x", "", "99999999999999999999"})
+        for (const char* option : {"--predict", "--patches"}) {
+            const Outcome refused = run({"sweep", "--heads", "4", "--dim", "64", "--patches", "64",
+                "--paths", "sdpa", std::string(option) + '=' + sizes});
+            expectOneSentence(refused, 2);
+            EXPECT_EQ(refused.out, "") << "measured before " << option << '=' << sizes;
+        }
+}
+
+TEST_F(SweepCommandLine, SaysWhereItWasMeasuredAndWhatItMeans) {
+    const Outcome outcome = run({"sweep", "--heads", "4", "--dim", "64", "--patches",
+        "64,128,256,512", "--paths", "mha,sdpa,mha", "--threads", "1", "--predict", "1"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    for (const char* part : {"LibTorch", "1 thread", "mha grows with P²",
+             "sdpa grows with P:", "At 512 patches mha takes", "over load: "})
+        EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
+    EXPECT_EQ(outcome.out.find("sdpa grows with P²"), std::string::npos);
+    // A fit says nothing where it would give less than nothing.
+    const auto json = run({"sweep", "--json", "--heads", "4", "--dim", "64", "--patches", "64,65",
+        "--paths", "mha,mha", "--predict", "1"});
+    EXPECT_EQ(json.events("point").size(), 2U) << "a path given twice is measured once";
+    ASSERT_EQ(json.events("sweep").size(), 1U);
+    EXPECT_NE(json.events("sweep")[0].at("machine").dump().find("LibTorch"), std::string::npos);
+    ASSERT_EQ(json.events("prediction").size(), 1U);
+    EXPECT_TRUE(json.events("prediction")[0].at("fitted_bytes").is_null());
 }
 
 TEST_F(SweepCommandLine, MeasuresTheSameBytesTwice) {
@@ -147,6 +184,18 @@ TEST_F(SweepCommandLine, StopsItsProcessesOnInterrupt) {
     EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
     EXPECT_EQ(outcome.exitCode, 130) << outcome.err;
     EXPECT_NE(kill(child, 0), 0) << "the process that measured still runs";
+}
+
+TEST_F(SweepCommandLine, KeepsWhatWasFinishedWhenItIsInterrupted) {
+    const fs::path csv = m_folder / "sweep.csv";
+    std::vector<std::string> call = kLongSweep;
+    call.insert(call.end(), {"--plot", csv.string()});
+    const pid_t sweep = start(call, {});
+    while (test::contentOf(m_folder / "out").find("\"point\"") == std::string::npos)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    kill(sweep, SIGINT);
+    EXPECT_EQ(finish(sweep).exitCode, 130);
+    EXPECT_NE(test::contentOf(csv).find("\r\nsdpa,256,"), std::string::npos);
 }
 
 TEST_F(SweepCommandLine, EndsItsProcessesEvenWhenItIsKilled) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes what the audit's tests read: audit_trace.json, torch.profiler's record of torch.nn.MultiheadAttention
 in eval and inference mode with a padding mask (4 heads, P = 64, width 32), its module and tensor
-events alone; audit_eval.pt and audit_training.pt, a scripted attention that holds its matrices."""
+events alone; audit_eval.pt and audit_training.pt, a scripted attention that holds its matrices; audit_one_head.pt, one that
+has one head, prints, and fails for the widths 8 (by an exception) and 16 (by memory)."""
 import json
 import math
 import tempfile
@@ -28,6 +29,16 @@ class PlainAttention(torch.nn.Module):
         return torch.matmul(torch.softmax(scores, -1), v).transpose(1, 2).reshape(x.size())
 
 
+class OneHead(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        print("a line that nobody asked for")
+        if x.size(2) == 8:
+            raise ValueError("a width of 8 is not for me")
+        if x.size(2) == 16:
+            x = x + torch.zeros(1000000, 1000000).sum()
+        return torch.matmul(torch.softmax(torch.matmul(x, x.transpose(1, 2)), -1), x)
+
+
 def save(module, file):
     """Without the debug records, which name the folder that this script lies in."""
     with tempfile.TemporaryDirectory() as folder:
@@ -44,6 +55,8 @@ def main():
     scripted = torch.jit.script(PlainAttention())
     save(scripted.train(), HERE / "audit_training.pt")
     save(scripted.eval(), HERE / "audit_eval.pt")
+
+    save(torch.jit.script(OneHead().eval()), HERE / "audit_one_head.pt")
 
     attention = torch.nn.MultiheadAttention(WIDTH, HEADS, batch_first=True).eval()
     x, hidden = torch.randn(1, PATCHES, WIDTH), torch.zeros(1, PATCHES, dtype=torch.bool)

@@ -125,7 +125,7 @@ TEST(Comparison, OfOtherPicturesOrRequestsTellsThemApart) {
     EXPECT_EQ(words.kind, PairKind::Input);
     EXPECT_EQ(words.verdict, Verdict::Unrelated) << "although all results are the same";
     EXPECT_EQ(words.sentence,
-        "Different questions: not the same are the words (“the <b>cat</b>” and “the dog”); what "
+        "Different questions: the runs differ in the words (“the <b>cat</b>” and “the dog”); what "
         "differs in the results says nothing of the computation: the same tokens, masks equal in "
         "every pixel, largest difference of a mask's logit 0.");
 

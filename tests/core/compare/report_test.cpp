@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/figures_table.h"
 #include "core/compare/memory_drawing.h"
+#include "core/compare/memory_note.h"
 #include "core/compare/report_json.h"
 #include "core/compare/report_text.h"
 #include "tests/core/compare/some_run.h"
@@ -103,6 +104,67 @@ TEST(SummaryJson, TellsFiguresAndVerdicts) {
     EXPECT_EQ(json["comparisons"][0]["masks"][0]["iou"], 1);
 }
 
+/// A run over two ranks that held so much at most, and as much staging.
+RunRecord ringRun(std::int64_t first, std::int64_t second, std::int64_t staging) {
+    RunRecord run = SomeRun{.title = "ring", .path = AttentionPath::Ring, .peak = 5000}.record();
+    auto report = std::make_shared<Report>(*reportOf(run));
+    report->ranks = {{"cpu", first}, {"cpu", second}};
+    run.events.back().payload = Done{report};
+    for (const int rank : {0, 1}) {
+        const Event told{1, 5, RankMeasured{{5, rank, rank == 0 ? first : second, staging}}};
+        run.events.insert(run.events.begin(), told);
+    }
+    return run;
+}
+
+TEST(MemoryNote, SaysWhyARingCanNeedMoreInAll) {
+    const RunRecord ring = ringRun(3 << 20, 2 << 20, 512 << 10);
+    const std::vector<ComparedRuns> compared{
+        repeated({.title = "sdpa", .peak = 4000}, {8}), {ring.header, {ring}}};
+    const RankPeaks peaks = rankPeaksOf(ring);
+    EXPECT_EQ(peaks.sum, 5 << 20);
+    EXPECT_EQ(peaks.staging, 1 << 20);
+    EXPECT_TRUE(rankPeaksOf(SomeRun{}.record()).bytes.empty());
+    const std::vector<std::string> notes = memoryNotesOf(compared);
+    ASSERT_EQ(notes.size(), 2U);
+    EXPECT_NE(notes[1].find("ring holds at most rank 0 3 MiB, rank 1 2 MiB, 5 MiB in all, of "
+                            "which 1 MiB is staging"),
+        std::string::npos)
+        << notes[1];
+    EXPECT_NE(notes[1].find("on one device with sdpa"), std::string::npos) << notes[1];
+    const FiguresTable table = figuresOf(compared);
+    EXPECT_EQ(rowOf(table, "peak of rank 1").cells, (std::vector<std::string>{"N/A", "2 MiB"}));
+    EXPECT_EQ(rowOf(table, "sum of the ranks' peaks").cells[1], "5 MiB");
+    const auto json = summaryJson(compared);
+    EXPECT_EQ(json["configurations"][1]["ranks"]["sum_of_peaks_bytes"], 5 << 20);
+    EXPECT_FALSE(json["configurations"][0].contains("ranks"));
+}
+
+TEST(MemoryNote, NamesTheStageThatDiffersAndTheRunsPeak) {
+    const auto withVision = [](SomeRun some, std::int64_t vision, std::int64_t decode) {
+        RunRecord run = some.record();
+        auto report = std::make_shared<Report>(*reportOf(run));
+        report->extraPeakBytes[Stage::Vision] = vision;
+        report->extraPeakBytes[Stage::Decode] = decode;
+        run.events.back().payload = Done{report};
+        return ComparedRuns{run.header, {run}};
+    };
+    const ComparedRuns mha = withVision({.title = "mha", .peak = 4 << 20}, 9 << 20, 5 << 20);
+    const ComparedRuns sdpa = withVision({.title = "sdpa", .peak = 2 << 20}, 9 << 20, 3 << 20);
+    const auto change = largestChange(mha.first(), sdpa.first());
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->stage, Stage::Mask);
+    EXPECT_EQ(memoryNotesOf({mha, sdpa})[0],
+        "sdpa takes 2 MiB in the stage mask where mha takes 4 MiB (0.500 x); the peak of the whole "
+        "run falls from 4 MiB to 2 MiB (0.500 x).");
+    EXPECT_NE(memoryNotesOf({mha, mha})[0].find("the same memory"), std::string::npos);
+    const std::string text = changeRequestOf({mha, sdpa});
+    EXPECT_NE(text.find("“mha” takes 4 MiB above its start in the stage mask"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("“sdpa” takes 2 MiB in that stage"), std::string::npos) << text;
+    EXPECT_NE(changeRequestOf({mha, mha}).find("no stage takes more or less"), std::string::npos);
+}
+
 TEST(ResultJson, HoldsTheReportOrTheError) {
     EXPECT_EQ(resultJson(SomeRun{}.record(), 2)["result"]["patches"], 64);
     EXPECT_EQ(resultJson(SomeRun{}.record(), 2)["repeat"], 2);
@@ -117,6 +179,8 @@ TEST(ChangeRequest, HasTheSixPartsAndNoMarkupOfOthers) {
     EXPECT_EQ(text.find("<i>"), std::string::npos);
     EXPECT_NE(text.find("mha\\|\\<i\\>"), std::string::npos);
     EXPECT_NE(text.find("the attention of the mask decoder changes"), std::string::npos);
+    // Figures can be pasted where nobody reads Markdown.
+    EXPECT_NE(text.find("(0.250 x)"), std::string::npos) << text;
 }
 
 TEST(MemoryDrawing, DrawsOnePanelARunAndTheirDifference) {

@@ -66,6 +66,10 @@ TEST(Sweep, FitsEachPathAndDescribesItByItsLaw) {
     EXPECT_EQ(lean->degree(), 1);
     EXPECT_NEAR(lean->slopePer1024(), 6144 * 1024.0, 1e-3);
     EXPECT_FALSE(describingFit(fits, LayerPath::Flash));
+    // Two points of a path with matrices lie on a line that says nothing of it.
+    const std::vector<SweepPoint> two{{LayerPath::Mha, 1000, figuresOf(128'000'000)},
+        {LayerPath::Mha, 2000, figuresOf(512'000'000)}};
+    EXPECT_FALSE(describingFit(fitsOf(two), LayerPath::Mha));
 }
 
 TEST(Sweep, RefusesWhatCannotBeBeforeAnythingIsMeasured) {
@@ -90,10 +94,22 @@ TEST(Sweep, StopsBetweenPoints) {
     EXPECT_EQ(told.points.size(), 2U);
 }
 
+TEST(Sweep, OutlivesAProcessThatDies) {
+    Told told;
+    const auto dying = [](const LayerPoint& point, const std::stop_token& stop) {
+        if (point.shape.path == LayerPath::Mha)
+            throw Failure(ErrorKind::Internal, "Its process was ended by signal 11.");
+        return measured(point, stop);
+    };
+    EXPECT_EQ(runSweep(kPlan, dying, told.sink(), {}).size(), 5U);
+    ASSERT_EQ(told.ends.size(), 1U);
+    EXPECT_EQ(told.ends[0].error.kind, ErrorKind::Internal);
+}
+
 TEST(Sweep, DoesNotHideOtherErrors) {
     Told told;
     const auto broken = [](const LayerPoint&, const std::stop_token&) -> LayerFigures {
-        throw Failure(ErrorKind::Internal, "Broken.");
+        throw Failure(ErrorKind::Device, "Broken.");
     };
     EXPECT_THROW(runSweep(kPlan, broken, told.sink(), {}), Failure);
 }

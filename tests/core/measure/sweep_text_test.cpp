@@ -35,6 +35,20 @@ TEST(SweepText, TellsAPointAsTheCommandLineDoes) {
             "predicted_bytes": 5000002, "ms": 12.5})"));
 }
 
+TEST(SweepText, TellsThePeaksOfRanks) {
+    SweepPoint point = record().points[1];
+    EXPECT_FALSE(Json::parse(jsonLineOf(point)).contains("rank_peak_bytes"));
+    point.figures.rankPeakBytes = {7, 5};
+    EXPECT_EQ(Json::parse(jsonLineOf(point)).at("rank_peak_bytes"), (Json{7, 5}));
+}
+
+TEST(SweepText, BeginsWithWhatIsPlannedAndWhere) {
+    const Json line = Json::parse(jsonLineOf(record()));
+    EXPECT_EQ(line.at("event"), "sweep");
+    EXPECT_EQ(line.at("machine"), "LibTorch 9, here");
+    EXPECT_EQ(line.at("heads"), 8);
+}
+
 TEST(SweepText, WritesAWholeSweepAsOneJsonDocument) {
     const Json json = Json::parse(jsonOf(record()));
     EXPECT_EQ(json.at("sweep"),
