@@ -63,7 +63,8 @@ Stage stageFrom(const std::string& name) {
 
 AnatomyCommand::AnatomyCommand(CLI::App& app)
     : Command(app, "anatomy", "List every tensor that is alive at the peak, with what made it",
-        "maskscope-cli anatomy --path mha --patches 1024") {
+        "maskscope-cli anatomy --path mha --patches 1024")
+    , m_memory(options()) {
     CLI::App* c = &options();
     c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module");
     c->add_option("--patches", m_patches, "Number of patches of the layer")->type_name("P");
@@ -77,6 +78,7 @@ AnatomyCommand::AnatomyCommand(CLI::App& app)
               ->type_name("IMAGE");
     c->add_option("-p,--prompt", m_text, "The request, in words")->needs(image)->type_name("TEXT");
     c->add_option("--model", m_model, "Model folder (default: the shipped one)")
+        ->check(notEmpty())
         ->needs(image)
         ->type_name("DIR");
     c->add_option("--pixels", m_pixels, "Pixels of the size the model sees: 0.5M, or native")
@@ -93,8 +95,8 @@ Anatomy AnatomyCommand::ofLayer() const {
         throw Failure(ErrorKind::Usage,
             "--path cannot be \"" + m_path
                 + "\": give mha, sdpa, flash, encoder-layer or cpp-module.");
-    return layerAnatomy(
-        {*path, m_patches, m_heads, m_width, 0, precisionArgumentFrom(m_dtype)}, m_threads);
+    return layerAnatomy({*path, m_patches, m_heads, m_width, 0, precisionArgumentFrom(m_dtype)},
+        {m_threads, m_memory.limit(), m_memory.preflight()});
 }
 
 Anatomy AnatomyCommand::ofRequest() const {
@@ -105,6 +107,8 @@ Anatomy AnatomyCommand::ofRequest() const {
     request.settings.attention = attentionFrom(given("--path") ? m_path : "auto");
     request.settings.precision = precisionArgumentFrom(m_dtype);
     request.settings.threads = m_threads;
+    request.settings.memoryLimit = m_memory.limit();
+    request.settings.preflight = m_memory.preflight();
     request.settings.pixels = m_pixels.empty() ? 0 : pixelCountFrom(m_pixels);
     std::optional<Stage> stage;
     if (!m_stage.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/memory_options.h"
 #include "core/measure/anatomy.h"
 
 #include <cstdint>
@@ -28,6 +29,7 @@ private:
     std::int64_t m_width = 1024;
     std::string m_dtype = "fp32";
     int m_threads = 0;
+    MemoryOptions m_memory;
     std::filesystem::path m_image;
     std::filesystem::path m_model;
     std::string m_text;

@@ -23,7 +23,19 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kFileThreshold = 512; ///< of a trace whose number of patches nobody said
 constexpr std::int64_t kUnknownHeads = 2; ///< of such a trace, where one matrix may be a picture
 
-/// "16 or more matrices of 1024 x 1024".
+Json jsonOf(const AuditFinding& finding) {
+    return {{"op", finding.op}, {"shape", finding.shape}, {"bytes", finding.bytes},
+        {"module", finding.module}, {"count", finding.count}};
+}
+
+Json jsonOf(const std::vector<AuditFinding>& findings) {
+    Json list = Json::array();
+    for (const AuditFinding& finding : findings)
+        list.push_back(jsonOf(finding));
+    return list;
+}
+
+/// "16 or more matrices of 1024 x 1024"
 std::string wantedText(const AuditRule& rule) {
     const auto square
         = [](std::int64_t side) { return std::to_string(side) + " x " + std::to_string(side); };
@@ -36,28 +48,51 @@ std::string wantedText(const AuditRule& rule) {
     return text;
 }
 
-Json jsonOf(const AuditFinding& finding) {
-    return {{"op", finding.op}, {"shape", finding.shape}, {"bytes", finding.bytes},
-        {"module", finding.module}, {"count", finding.count}};
+void print(const std::vector<AuditFinding>& findings) {
+    for (const AuditFinding& finding : findings)
+        std::cout << "  " << std::left << std::setw(24) << oneLine(finding.op) << ' '
+                  << std::setw(24) << shapeText(finding.shape) << ' ' << std::setw(12)
+                  << bytesText(finding.bytes, 2) << " x " << finding.count
+                  << (finding.module.empty() ? "" : "  in " + oneLine(finding.module)) << '\n';
+}
+
+void print(const std::string& wanted, const FileAudit& audit) {
+    const auto kinds = [](std::size_t count) {
+        return std::to_string(count)
+            + (count == 1 ? " kind of operation holds " : " kinds of operation hold ");
+    };
+    if (!audit.findings.empty()) {
+        std::cout << kinds(audit.findings.size()) << wanted << '\n';
+        print(audit.findings);
+    } else if (audit.near.empty()) {
+        std::cout << "nothing found; no operation received or produced " << wanted << '\n';
+    } else {
+        std::cout << "no operation received or produced " << wanted << ", but "
+                  << kinds(audit.near.size())
+                  << "what comes near that: give --heads and --patches as the file has them\n";
+        print(audit.near);
+    }
+    if (audit.unreadable > 0)
+        std::cout << "The sizes of " << audit.unreadable
+                  << " operations cannot be read: what they held is not known.\n";
 }
 
 } // namespace
 
 AuditCommand::AuditCommand(CLI::App& app)
     : Command(app, "audit", "List the operations that hold a matrix of patches x patches",
-        "maskscope-cli audit --path mha --patches 1024") {
+        "maskscope-cli audit --path mha --patches 1024")
+    , m_memory(options()) {
     CLI::App* c = &options();
     c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module");
     c->add_option("--patches", m_patches, "Number of patches")->type_name("P");
     c->add_option("--heads", m_heads,
-        "Attention heads; fewer matrices than these do not count (16; 1 for a file whose patches "
-        "are "
-        "given)");
+        "Attention heads; fewer matrices than these do not count (default: 16; of a file 1)");
     c->add_option("--dim", m_width, "Width of a patch's vector; other than the number of patches");
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
     c->add_option("--threshold", m_threshold, "Also list square matrices of this side and larger")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(CLI::Range(2, 1 << 20));
     c->add_option(
         "--mode", m_mode, "production; training and eval-grad are refused with the reason");
     CLI::Option* matrix = c->add_flag(
@@ -103,31 +138,22 @@ AuditRule AuditCommand::fileRule() const {
     return rule;
 }
 
-void AuditCommand::tellFindings(const std::string& path, const std::string& subject,
-    const AuditRule& rule, const std::vector<AuditFinding>& findings) const {
+LayerLimits AuditCommand::limits() const {
+    return {0, m_memory.limit(), m_memory.preflight()};
+}
+
+void AuditCommand::tellAudit(const std::string& path, const std::string& subject,
+    const AuditRule& rule, const FileAudit& audit) const {
     if (json()) {
-        Json list = Json::array();
-        for (const AuditFinding& finding : findings)
-            list.push_back(jsonOf(finding));
         std::cout << lineOf({{"event", "audit"}, {"path", path}, {"patches", orNull(rule.patches)},
-            {"threshold", orNull(rule.threshold)}, {"heads", rule.heads}, {"findings", list}})
+            {"threshold", orNull(rule.threshold)}, {"heads", rule.heads},
+            {"findings", jsonOf(audit.findings)}, {"near", jsonOf(audit.near)},
+            {"unreadable", audit.unreadable}})
                   << '\n';
         return;
     }
     std::cout << oneLine(subject) << ", LibTorch " << describeMachine().torchVersion << ": ";
-    if (findings.empty()) {
-        std::cout << "nothing found; no operation received or produced " << wantedText(rule)
-                  << '\n';
-        return;
-    }
-    std::cout << findings.size()
-              << (findings.size() == 1 ? " kind of operation holds " : " kinds of operation hold ")
-              << wantedText(rule) << '\n';
-    for (const AuditFinding& finding : findings)
-        std::cout << "  " << std::left << std::setw(24) << oneLine(finding.op) << ' '
-                  << std::setw(24) << shapeText(finding.shape) << ' ' << std::setw(12)
-                  << bytesText(finding.bytes, 2) << " x " << finding.count
-                  << (finding.module.empty() ? "" : "  in " + oneLine(finding.module)) << '\n';
+    print(wantedText(rule), audit);
 }
 
 void AuditCommand::tellMatrix(const std::vector<AuditRow>& rows) const {
@@ -155,7 +181,24 @@ std::vector<AuditFinding> AuditCommand::auditModel(const LayerShape& shape) cons
     if (!path)
         throw Failure(ErrorKind::Usage,
             "A model has no path " + m_path + ": give --path mha, sdpa or flash.");
-    return maskscope::auditModel(m_model, *path, m_patches, shape.precision);
+    RunSettings settings;
+    settings.attention = *path;
+    settings.precision = shape.precision;
+    settings.memoryLimit = m_memory.limit();
+    settings.preflight = m_memory.preflight();
+    return maskscope::auditModel(m_model, m_patches, settings);
+}
+
+void AuditCommand::audit(const LayerShape& shape) const {
+    if (!m_model.empty())
+        tellAudit(m_path, m_model.string() + " with " + textOf(shape), {m_patches, {}, 1},
+            {auditModel(shape), {}, 0});
+    else if (!m_torchScript.empty())
+        tellAudit("torchscript", m_torchScript.string(), fileRule(),
+            auditTorchScript(m_torchScript, shape, fileRule(), limits()));
+    else
+        tellAudit(m_path, textOf(shape), {m_patches, m_threshold, m_heads},
+            {auditLayer(shape, m_threshold, limits()), {}, 0});
 }
 
 int AuditCommand::run() const {
@@ -164,24 +207,17 @@ int AuditCommand::run() const {
         throw Failure(ErrorKind::Usage,
             "--mode cannot be \"" + m_mode + "\": give production, training or eval-grad.");
     if (!m_trace.empty()) {
-        tellFindings("trace", m_trace.string(), fileRule(), auditTrace(m_trace, fileRule()));
-        return 0;
+        const AuditRule rule = fileRule();
+        tellAudit("trace", m_trace.string(), rule, auditTrace(m_trace, rule));
+    } else {
+        const LayerShape shape = this->shape();
+        if (!m_matrix)
+            checkAuditMode(*mode);
+        if (m_matrix)
+            tellMatrix(auditMatrix(shape, limits()));
+        else
+            audit(shape);
     }
-    const LayerShape shape = this->shape();
-    if (m_matrix) {
-        tellMatrix(auditMatrix(shape));
-        return 0;
-    }
-    checkAuditMode(*mode);
-    if (!m_model.empty())
-        tellFindings(m_path, m_model.string() + " with " + textOf(shape),
-            {shape.patches, std::nullopt, 1}, auditModel(shape));
-    else if (!m_torchScript.empty())
-        tellFindings("torchscript", m_torchScript.string(), fileRule(),
-            auditTorchScript(m_torchScript, shape, fileRule()));
-    else
-        tellFindings(m_path, textOf(shape), {shape.patches, m_threshold, shape.heads},
-            auditLayer(shape, m_threshold));
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");
     return 0;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/memory_options.h"
 #include "core/measure/audit.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,11 @@ public:
 private:
     LayerShape shape() const;
     AuditRule fileRule() const;
+    LayerLimits limits() const;
     std::vector<AuditFinding> auditModel(const LayerShape& shape) const;
-    void tellFindings(const std::string& path, const std::string& subject, const AuditRule& rule,
-        const std::vector<AuditFinding>& findings) const;
+    void audit(const LayerShape& shape) const;
+    void tellAudit(const std::string& path, const std::string& subject, const AuditRule& rule,
+        const FileAudit& audit) const;
     void tellMatrix(const std::vector<AuditRow>& rows) const;
 
     std::string m_path = "mha";
@@ -36,6 +40,7 @@ private:
     std::filesystem::path m_model;
     std::filesystem::path m_trace;
     std::filesystem::path m_torchScript;
+    MemoryOptions m_memory;
 };
 
 } // namespace maskscope

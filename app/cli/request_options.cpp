@@ -13,7 +13,8 @@
 namespace maskscope {
 
 RequestOptions::RequestOptions(CLI::App& command, std::string name)
-    : m_name(std::move(name)) {
+    : m_name(std::move(name))
+    , m_memory(command) {
     addQuestion(command);
     addSettings(command);
 }
@@ -48,8 +49,6 @@ void RequestOptions::addSettings(CLI::App& command) {
     command
         .add_option("--mask-pass", m_maskPass, "stream: each mask at once; batch: after the text")
         ->check(CLI::IsMember({"stream", "batch"}));
-    command.add_flag(
-        "--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
     command.add_option("--device", m_device, "cpu, cuda:0 or hip:0");
     command.add_option("--dtype", m_dtype, "auto, fp32 or bf16; fp16 not on a CPU");
     command
@@ -62,8 +61,6 @@ void RequestOptions::addSettings(CLI::App& command) {
     command.add_option("--top-k", m_topK, "0 is off");
     command.add_option("--top-p", m_topP, "1 is off");
     command.add_option("--seed", m_seed, "Seed of the sampling");
-    command.add_option("--memory-limit", m_memoryLimit, "Most live tensor bytes: 512MiB, 2GB")
-        ->type_name("SIZE");
     command
         .add_option(
             "--threads", m_threads, "Threads of the computation (default: as the machine has)")
@@ -76,8 +73,7 @@ EngineOptions RequestOptions::engine() const {
     options.device = m_device;
     options.precision = precisionArgumentFrom(m_dtype);
     options.threads = m_threads;
-    if (!m_memoryLimit.empty())
-        options.memoryLimit = byteCountFrom(m_memoryLimit, "--memory-limit");
+    options.memoryLimit = m_memory.limit();
     return options;
 }
 
@@ -99,12 +95,12 @@ Request RequestOptions::request() const {
     settings.kvCache = *kvCacheModeFrom(m_kvCache);
     settings.maskPass = *maskPassFrom(m_maskPass);
     settings.precision = precisionArgumentFrom(m_dtype);
-    settings.preflight = m_noPreflight ? Preflight::Off : Preflight::On;
+    settings.preflight = m_memory.preflight();
     settings.sampling = {m_temperature, m_topK, m_topP, m_seed};
     settings.pixels = m_pixels.empty() ? 0 : pixelCountFrom(m_pixels);
     settings.maxNewTokens = m_maxNewTokens;
     settings.threads = m_threads;
-    settings.memoryLimit = engine().memoryLimit;
+    settings.memoryLimit = m_memory.limit();
     return request;
 }
 

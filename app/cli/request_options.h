@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/memory_options.h"
 #include "core/engine/engine.h"
 #include "core/engine/request.h"
 
@@ -44,7 +45,6 @@ private:
     std::string m_ringDevices;
     std::string m_kvCache = "on";
     std::string m_maskPass = "stream";
-    bool m_noPreflight = false;
     std::string m_device = "cpu";
     std::string m_dtype = "auto";
     std::string m_pixels;
@@ -53,7 +53,7 @@ private:
     int m_topK = 0;
     double m_topP = 1;
     std::optional<std::uint64_t> m_seed;
-    std::string m_memoryLimit;
+    MemoryOptions m_memory;
     int m_threads = 0;
 };
 

@@ -83,7 +83,8 @@ std::vector<std::int64_t> sizesFrom(
 SweepCommand::SweepCommand(CLI::App& app)
     : Command(app, "sweep", "Measure what each attention path takes over the number of patches",
         "maskscope-cli sweep --patches 1024,1944,2560,3136,3952 --paths mha,sdpa,flash"
-        " --predict 32120 --plot sweep.svg") {
+        " --predict 32120 --plot sweep.svg")
+    , m_memory(options()) {
     CLI::App* c = &options();
     c->add_option("--patches", m_patches, "Numbers of patches, with commas")
         ->delimiter(',')
@@ -112,9 +113,6 @@ SweepCommand::SweepCommand(CLI::App& app)
         ->check(CLI::Range(1, 1024));
     c->add_option("--repeats", m_repeats, "Repeats of which the time is the median")
         ->check(CLI::Range(1, 1000));
-    c->add_option("--memory-limit", m_memoryLimit, "Most live tensor bytes: 512MiB, 2GB")
-        ->type_name("SIZE");
-    c->add_flag("--no-preflight", m_noPreflight, "Run even where the predicted peak is too much");
     c->add_option("--plot", m_plot,
          "Write it into a file: points and fits drawn (.svg, .png) or as .json, points alone as "
          ".csv")
@@ -153,9 +151,8 @@ SweepPlan SweepCommand::plan() const {
     }
     plan.point.threads = m_threads;
     plan.point.repeats = m_repeats;
-    plan.point.preflight = m_noPreflight ? Preflight::Off : Preflight::On;
-    if (!m_memoryLimit.empty())
-        plan.point.memoryLimit = byteCountFrom(m_memoryLimit, "--memory-limit");
+    plan.point.preflight = m_memory.preflight();
+    plan.point.memoryLimit = m_memory.limit();
     return plan;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/memory_options.h"
 #include "core/measure/sweep.h"
 
 #include <cstdint>
@@ -37,8 +38,7 @@ private:
     std::string m_device = "cpu";
     int m_threads = 0;
     int m_repeats = 3;
-    std::string m_memoryLimit;
-    bool m_noPreflight = false;
+    MemoryOptions m_memory;
     std::filesystem::path m_plot;
     bool m_force = false;
 };

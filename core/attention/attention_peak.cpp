@@ -62,11 +62,11 @@ std::int64_t stagingBytes(const AttentionShape& shape, const RingSizes& sizes) {
     return 2 * 2 * sizes.plan.largestShare() * sizes.columns * shape.elementBytes;
 }
 
-/// The scores and their softmax, beside queries, keys and values; or, where patches are few for
-/// their width, these three as they are projected and as they are laid out for the heads.
+/// Queries, keys and values, and beside them the scores and their softmax; or, where these are
+/// small, the projection that they are made of.
 std::int64_t nativeBytes(const AttentionShape& shape) {
     const std::int64_t tokens = shape.batch * shape.patches * shape.width * shape.elementBytes;
-    return std::max(kNativeMatrices * scoreMatrixBytes(shape) + 3 * tokens, 6 * tokens);
+    return 3 * tokens + std::max(kNativeMatrices * scoreMatrixBytes(shape), 3 * tokens);
 }
 
 } // namespace

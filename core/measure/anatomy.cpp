@@ -4,23 +4,13 @@
 #include "core/base/error.h"
 #include "core/engine/engine.h"
 #include "core/measure/audit.h"
-#include "core/measure/layer_limit.h"
 #include "core/measure/layer_run.h"
 #include "core/measure/peak_observer.h"
-#include "core/memory/budget.h"
-#include "core/memory/counting_allocator.h"
-#include "core/memory/ledger.h"
-#include "core/memory/prepare.h"
-#include "core/memory/process.h"
 #include "core/model/config.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
-#include <exception>
-#include <optional>
 #include <string>
-#include <utility>
 
 namespace maskscope {
 
@@ -42,40 +32,21 @@ std::int64_t Anatomy::matrixBytes() const {
     return bytes;
 }
 
-namespace {
-
-Anatomy observed(const LayerShape& shape) {
-    const c10::InferenceMode inference;
-    const LayerRun run = makeLayer(shape);
-    refuseIfTooLarge(shape, at::get_num_threads());
-    const at::Tensor x = layerInput(shape), padding = layerPadding(shape);
-    PeakObserver observer;
-    const at::Tensor out = run(x, padding);
-    Anatomy anatomy = observer.anatomy();
+Anatomy layerAnatomy(const LayerShape& shape, const LayerLimits& limits) {
+    checkWatchedLayer(shape);
+    const LayerJob job(shape, limits);
+    Anatomy anatomy;
+    job.run([&] {
+        const c10::InferenceMode inference;
+        const LayerRun run = makeLayer(shape);
+        job.preflight();
+        const at::Tensor x = layerInput(shape), padding = layerPadding(shape);
+        PeakObserver observer;
+        const at::Tensor out = run(x, padding);
+        anatomy = observer.anatomy();
+    });
     anatomy.patches = shape.patches;
     anatomy.heads = shape.heads;
-    return anatomy;
-}
-
-} // namespace
-
-Anatomy layerAnatomy(const LayerShape& shape, int threads) {
-    checkWatchedLayer(shape);
-    installCountingAllocator();
-    prepareRequest({});
-    if (threads > 0)
-        at::set_num_threads(threads);
-    const MemoryBudget budget(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
-    Anatomy anatomy;
-    std::optional<Error> error;
-    try {
-        anatomy = observed(shape);
-        budget.check();
-    } catch (...) {
-        error = budget.errorOf(std::current_exception());
-    }
-    if (error)
-        throw Failure(std::move(*error));
     return anatomy;
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/engine/event.h"
 #include "core/engine/request.h"
-#include "core/measure/layer.h"
+#include "core/measure/layer_job.h"
 #include "core/memory/sample.h"
 
 #include <cstdint>
@@ -47,8 +47,9 @@ struct AnatomyMoment {
     std::optional<BytesByCategory> live;
 };
 
-/// One run of a layer on this thread. Throws as checkWatchedLayer() does.
-Anatomy layerAnatomy(const LayerShape& shape, int threads = 0);
+/// One run of a layer on this thread. Throws as checkWatchedLayer() does, and Failure(Memory) for
+/// one that does not fit.
+Anatomy layerAnatomy(const LayerShape& shape, const LayerLimits& limits = {});
 
 /// One run of a request on a model folder, on this thread: the peak of all of it, or of the part
 /// that a stage is. Throws what the engine returns as an error, and Failure(Usage) for a stage that

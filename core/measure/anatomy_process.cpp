@@ -87,7 +87,7 @@ Anatomy taken(const Json& json, const std::function<Image(const std::filesystem:
         throw Failure(ErrorKind::Internal, "The process that asked for an anatomy has ended.");
     if (json.contains("layer")) {
         const LayerPoint point = layerPointFrom(json.at("layer"));
-        return layerAnatomy(point.shape, point.threads);
+        return layerAnatomy(point.shape, {point.threads, {}, Preflight::On});
     }
     const RunHeader header = runHeaderFrom(json.at("run"), "The specification of a run");
     Request request = requestOf(header);

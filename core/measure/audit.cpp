@@ -2,15 +2,9 @@
 #include "core/measure/audit.h"
 
 #include "core/base/error.h"
-#include "core/measure/layer_limit.h"
 #include "core/measure/layer_run.h"
 #include "core/measure/op_observer.h"
-#include "core/memory/budget.h"
-#include "core/memory/counting_allocator.h"
-#include "core/memory/prepare.h"
-#include "core/memory/process.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_native_multi_head_attention.h>
 #include <ATen/ops/linear.h>
@@ -21,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 namespace maskscope {
 
@@ -95,20 +88,11 @@ AuditRow auditRow(const PythonAttention& attention, AuditRow row) {
     return row;
 }
 
-/// Runs with the budget of a job, so that an audit of a large P ends as a job does.
-void guarded(const std::function<void()>& work) {
-    installCountingAllocator();
-    prepareRequest({});
-    const MemoryBudget budget(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
-    std::optional<Error> error;
-    try {
-        work();
-        budget.check();
-    } catch (...) {
-        error = budget.errorOf(std::current_exception());
-    }
-    if (error)
-        throw Failure(std::move(*error));
+std::int64_t stackOf(const std::vector<std::int64_t>& shape, std::int64_t enough) {
+    std::int64_t matrices = 1;
+    for (std::size_t i = 0; i + 2 < shape.size() && matrices < enough; ++i)
+        matrices *= shape[i];
+    return matrices;
 }
 
 } // namespace
@@ -120,10 +104,19 @@ bool AuditRule::matches(const std::vector<std::int64_t>& shape) const {
     const std::int64_t side = shape[n - 1];
     if (!(patches && side == *patches) && !(threshold && side >= *threshold))
         return false;
-    std::int64_t leading = 1;
-    for (std::size_t i = 0; i + 2 < n && leading < heads; ++i)
-        leading *= shape[i];
-    return leading >= heads;
+    return stackOf(shape, heads) >= heads;
+}
+
+bool AuditRule::nearlyMatches(const std::vector<std::int64_t>& shape) const {
+    constexpr std::int64_t kLeastSide = 16; ///< below it are kernels of convolutions
+    const std::size_t n = shape.size();
+    if (n < 2 || shape[n - 1] != shape[n - 2] || matches(shape) || stackOf(shape, 1) < 1)
+        return false;
+    const std::int64_t side = shape[n - 1];
+    if (patches && side == *patches)
+        return true;
+    // A square of another side may be a weight, a stack of them is none.
+    return n > 2 && stackOf(shape, heads) >= heads && side >= (patches ? *patches : kLeastSide);
 }
 
 std::string_view nameOf(AuditMode mode) {
@@ -153,14 +146,15 @@ void checkAuditMode(AuditMode mode) {
             " path. Audit --mode production; --matrix shows the difference.");
 }
 
-std::vector<AuditFinding> auditLayer(
-    const LayerShape& shape, const std::optional<std::int64_t>& threshold) {
+std::vector<AuditFinding> auditLayer(const LayerShape& shape,
+    const std::optional<std::int64_t>& threshold, const LayerLimits& limits) {
     checkWatchedLayer(shape);
+    const LayerJob job(shape, limits);
     std::vector<AuditFinding> findings;
-    guarded([&] {
+    job.run([&] {
         const c10::InferenceMode inference;
         const LayerRun run = makeLayer(shape);
-        refuseIfTooLarge(shape, at::get_num_threads());
+        job.preflight();
         const at::Tensor x = layerInput(shape), padding = layerPadding(shape);
         const OpObserver observer({shape.patches, threshold, shape.heads});
         run(x, padding);
@@ -169,13 +163,14 @@ std::vector<AuditFinding> auditLayer(
     return findings;
 }
 
-std::vector<AuditRow> auditMatrix(const LayerShape& shape) {
+std::vector<AuditRow> auditMatrix(const LayerShape& shape, const LayerLimits& limits) {
     checkWatchedLayer(shape);
+    LayerShape native = shape; // the largest of all that is run
+    native.path = LayerPath::Mha;
+    const LayerJob job(native, limits);
     std::vector<AuditRow> rows;
-    guarded([&] {
-        LayerShape native = shape;
-        native.path = LayerPath::Mha;
-        refuseIfTooLarge(native, at::get_num_threads());
+    job.run([&] {
+        job.preflight();
         const PythonAttention attention(shape);
         for (const auto& [training, gradients] :
             {std::pair{false, false}, {false, true}, {true, true}})

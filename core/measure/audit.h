@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/measure/layer.h"
+#include "core/engine/request.h"
+#include "core/measure/layer_job.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -32,6 +33,17 @@ struct AuditRule {
     std::int64_t heads = 1;
 
     bool matches(const std::vector<std::int64_t>& shape) const;
+    /// Square matrices that the rule leaves out, but might be those that are looked for if its
+    /// numbers are not those of the file: fewer of them, or of another side.
+    bool nearlyMatches(const std::vector<std::int64_t>& shape) const;
+};
+
+/// What an audit of a file found, whose heads and patches nobody knows but who wrote it. Without
+/// findings it is an all-clear only where nothing is near either and everything could be read.
+struct FileAudit {
+    std::vector<AuditFinding> findings;
+    std::vector<AuditFinding> near; ///< see AuditRule::nearlyMatches()
+    std::int64_t unreadable = 0; ///< operations whose sizes cannot be
 };
 
 /// How the audited layer runs. Only production is audited: in the two others attention takes
@@ -44,25 +56,27 @@ std::optional<AuditMode> auditModeFrom(std::string_view name);
 /// Throws Failure(Usage) with the reason for anything but production.
 void checkAuditMode(AuditMode mode);
 
-/// Runs one layer once in production mode and watches every operation on the way.
-std::vector<AuditFinding> auditLayer(
-    const LayerShape& shape, const std::optional<std::int64_t>& threshold);
+/// Runs one layer once in production mode and watches every operation on the way. Throws
+/// Failure(Memory) for one that does not fit.
+std::vector<AuditFinding> auditLayer(const LayerShape& shape,
+    const std::optional<std::int64_t>& threshold, const LayerLimits& limits = {});
 
 /// A model folder, run once as in production on a picture of exactly that many patches, by a click
-/// and by words: the image, the mask decoder, and the language model's prefill. Throws
-/// Failure(Usage) when there is no such picture.
-std::vector<AuditFinding> auditModel(const std::filesystem::path& folder, AttentionPath path,
-    std::int64_t patches, Precision precision);
+/// and by words: the image, the mask decoder, and the language model's prefill. Of `settings` its
+/// path, precision and limits count. Throws Failure(Usage) when there is no such picture.
+std::vector<AuditFinding> auditModel(
+    const std::filesystem::path& folder, std::int64_t patches, const RunSettings& settings);
 
 /// A TorchScript module, run once on x [1, P, C] and, where it takes a second tensor, a padding
-/// mask [1, P] of false. Throws Failure(Model) when it cannot be loaded or run, Failure(Usage) when
-/// it was saved in training mode.
-std::vector<AuditFinding> auditTorchScript(
-    const std::filesystem::path& file, const LayerShape& shape, const AuditRule& rule);
+/// mask [1, P] of false; what it prints is dropped. Throws Failure(Model) when it cannot be loaded
+/// or run, Failure(Usage) when it was saved in training mode, Failure(Memory) when it asks for more
+/// than the limit.
+FileAudit auditTorchScript(const std::filesystem::path& file, const LayerShape& shape,
+    const AuditRule& rule, const LayerLimits& limits = {});
 
 /// A trace that Kineto (torch.profiler) wrote with record_shapes=True. Throws Failure(Input) when
 /// it is none, or has no shapes.
-std::vector<AuditFinding> auditTrace(const std::filesystem::path& file, const AuditRule& rule);
+FileAudit auditTrace(const std::filesystem::path& file, const AuditRule& rule);
 
 /// What the attention of torch.nn.MultiheadAttention takes under Python's rule: the native fast
 /// path exactly in eval mode with autograd off.
@@ -75,6 +89,6 @@ struct AuditRow {
 };
 
 /// Every combination of training, gradients and mask, run on this LibTorch.
-std::vector<AuditRow> auditMatrix(const LayerShape& shape);
+std::vector<AuditRow> auditMatrix(const LayerShape& shape, const LayerLimits& limits = {});
 
 } // namespace maskscope

@@ -19,15 +19,16 @@ constexpr std::int64_t kPromptTokens = 48;
 
 } // namespace
 
-std::vector<AuditFinding> auditModel(const std::filesystem::path& folder, AttentionPath path,
-    std::int64_t patches, Precision precision) {
+std::vector<AuditFinding> auditModel(
+    const std::filesystem::path& folder, std::int64_t patches, const RunSettings& settings) {
     EngineOptions options;
     options.model = folder;
-    options.precision = precision;
+    options.precision = settings.precision;
+    options.threads = settings.threads;
+    options.memoryLimit = settings.memoryLimit;
     Request request;
     request.images = {pictureOf(patches)};
-    request.settings.attention = path;
-    request.settings.precision = precision;
+    request.settings = settings;
     request.settings.pixels = kNativePixels;
     request.settings.maxNewTokens = 1;
     const auto engine = Engine::create(options).value();

@@ -102,16 +102,33 @@ std::string moduleAt(const Ranges& ranges, const Thread& thread, double moment) 
     return name;
 }
 
-/// The sizes of one input; nothing where it is no list of whole numbers.
-std::vector<std::int64_t> shapeOf(const Json& sizes) {
+/// A tensor that an operation was given.
+struct Given {
     std::vector<std::int64_t> shape;
-    if (sizes.is_array())
-        for (const Json& size : sizes) {
-            if (!size.is_number_integer())
-                return {};
-            shape.push_back(size.get<std::int64_t>());
-        }
-    return shape;
+    std::int64_t bytes = 0;
+};
+
+/// Adds what `sizes` has: those of one tensor, or a list of tensors'. False where they cannot be.
+bool collect(const Json& sizes, std::int64_t elementBytes, std::vector<Given>& all) {
+    if (!sizes.is_array())
+        return false;
+    if (!sizes.empty() && sizes.front().is_array())
+        return std::all_of(sizes.begin(), sizes.end(), [&](const Json& inner) {
+            return (inner.empty() || !inner.front().is_array())
+                && collect(inner, elementBytes, all);
+        });
+    Given given;
+    for (const Json& size : sizes) {
+        if (!size.is_number_integer())
+            return false;
+        given.shape.push_back(size.get<std::int64_t>());
+    }
+    const auto elements = bytesOf(Dtype::U8, given.shape); // nothing for sizes that cannot be
+    if (!elements || *elements > kMostElements)
+        return false;
+    given.bytes = static_cast<std::int64_t>(*elements) * elementBytes;
+    all.push_back(std::move(given));
+    return true;
 }
 
 /// Operations that only look at their input in another way, or at its shape.
@@ -123,69 +140,94 @@ bool isView(std::string_view op) {
     return op.starts_with("empty") || std::find(kViews.begin(), kViews.end(), op) != kViews.end();
 }
 
-std::optional<AuditFinding> findingOf(const Json& args, const AuditRule& rule, std::string op) {
+/// Everything that one operation was given; nothing where its sizes cannot be read.
+std::optional<std::vector<Given>> givenTo(const Json& args) {
     const Json& dims = args.at("Input Dims");
     const auto types = args.find("Input type");
-    if (!dims.is_array() || isView(op))
+    if (!dims.is_array())
         return std::nullopt;
+    std::vector<Given> all;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-        const std::vector<std::int64_t> shape = shapeOf(dims[i]);
-        const auto elements = bytesOf(Dtype::U8, shape); // nothing for sizes that cannot be
-        if (!elements || *elements > kMostElements || !rule.matches(shape))
-            continue;
         const bool typed = types != args.end() && types->is_array() && i < types->size()
             && (*types)[i].is_string();
-        const auto bytes = static_cast<std::int64_t>(*elements)
-            * (typed ? bytesOfType((*types)[i].get<std::string>()) : 4);
-        return AuditFinding{std::move(op), shape, bytes, {}, 1};
+        const std::int64_t bytes = typed ? bytesOfType((*types)[i].get<std::string>()) : 4;
+        if (!collect(dims[i], bytes, all))
+            return std::nullopt;
     }
-    return std::nullopt;
+    return all;
+}
+
+void add(std::vector<AuditFinding>& findings, AuditFinding finding) {
+    const auto known = std::find_if(findings.begin(), findings.end(), [&](AuditFinding entry) {
+        entry.count = 1;
+        return entry == finding;
+    });
+    if (known != findings.end())
+        ++known->count;
+    else
+        findings.push_back(std::move(finding));
+}
+
+Json readTrace(const std::filesystem::path& file) {
+    const std::vector<std::byte> text = readFile(file, kMostBytes);
+    const auto* begin = reinterpret_cast<const char*>(text.data());
+    Json trace;
+    try {
+        trace = Json::parse(begin, begin + text.size());
+    } catch (const Json::parse_error& error) {
+        throw Failure(ErrorKind::Input,
+            file.string()
+                + " is no trace of Kineto, or is damaged or cut off: as JSON it can be read"
+                  " up to byte "
+                + std::to_string(error.byte) + " of " + std::to_string(text.size()) + ".");
+    }
+    const auto listed = trace.is_object() ? trace.find("traceEvents") : trace.end();
+    if (listed == trace.end() || !listed->is_array())
+        throw Failure(ErrorKind::Input,
+            file.string() + " is no trace of Kineto: it has no list \"traceEvents\".");
+    return std::move(*listed);
 }
 
 } // namespace
 
-std::vector<AuditFinding> auditTrace(const std::filesystem::path& file, const AuditRule& rule) {
+FileAudit auditTrace(const std::filesystem::path& file, const AuditRule& rule) {
     constexpr std::string_view kPrefix = "aten::";
-    const std::vector<std::byte> text = readFile(file, kMostBytes);
-    const auto* begin = reinterpret_cast<const char*>(text.data());
-    const Json trace = Json::parse(begin, begin + text.size(), nullptr, false);
-    const auto listed = trace.is_object() ? trace.find("traceEvents") : trace.end();
-    if (trace.is_discarded())
-        throw Failure(ErrorKind::Input,
-            file.string() + " is no JSON, or was cut off: record the trace again.");
-    if (listed == trace.end() || !listed->is_array())
-        throw Failure(ErrorKind::Input,
-            file.string() + " is no trace of Kineto: it has no list \"traceEvents\".");
-    const Ranges modules = modulesIn(*listed);
-    std::vector<AuditFinding> findings;
+    const Json events = readTrace(file);
+    const Ranges modules = modulesIn(events);
+    FileAudit audit;
     bool shaped = false;
-    for (const Json& event : *listed) {
+    for (const Json& event : events) {
         const auto args = event.is_object() ? event.find("args") : event.end();
         if (args == event.end() || !args->is_object() || !args->contains("Input Dims"))
             continue;
         shaped = true;
-        std::string op = textIn(event, "name");
-        if (!op.starts_with(kPrefix))
+        const std::string op = textIn(event, "name");
+        if (!op.starts_with(kPrefix) || isView(op.substr(kPrefix.size())))
             continue;
-        auto finding = findingOf(*args, rule, op.substr(kPrefix.size()));
-        if (!finding)
+        const auto all = givenTo(*args);
+        if (!all) {
+            ++audit.unreadable;
             continue;
-        finding->module = moduleAt(modules, threadOf(event), numberIn(event, "ts"));
-        const auto known = std::find_if(findings.begin(), findings.end(), [&](AuditFinding entry) {
-            entry.count = 1;
-            return entry == *finding;
-        });
-        if (known != findings.end())
-            ++known->count;
-        else
-            findings.push_back(std::move(*finding));
+        }
+        const auto find = [&](const auto& matches) {
+            const auto found = std::ranges::find_if(
+                *all, [&](const Given& given) { return matches(given.shape); });
+            return found == all->end() ? nullptr : &*found;
+        };
+        const Given* exact = find([&](const auto& shape) { return rule.matches(shape); });
+        const Given* given
+            = exact ? exact : find([&](const auto& shape) { return rule.nearlyMatches(shape); });
+        if (given)
+            add(exact ? audit.findings : audit.near,
+                {op.substr(kPrefix.size()), given->shape, given->bytes,
+                    moduleAt(modules, threadOf(event), numberIn(event, "ts")), 1});
     }
     if (!shaped)
         throw Failure(ErrorKind::Input,
             file.string()
                 + " has no shapes, so nothing can be found in it: record it with"
                   " torch.profiler.profile(record_shapes=True).");
-    return findings;
+    return audit;
 }
 
 } // namespace maskscope

@@ -105,9 +105,13 @@ AttentionShape attentionShapeOf(const LayerShape& shape, int threads) {
 std::int64_t layerPeakBytes(const LayerShape& shape, int threads) {
     const AttentionShape attention = attentionShapeOf(shape, threads);
     const std::int64_t tokens = shape.patches * shape.width * attention.elementBytes;
-    if (!attentionPathOf(shape.path)) { // as the native path, beside what the encoder normalised
-        const std::int64_t beside = shape.path == LayerPath::EncoderLayer ? tokens : 0;
-        return attentionPeakBytes(attention, AttentionPath::Mha) + beside;
+    if (!attentionPathOf(shape.path)) {
+        // Both are the native attention: the one with a norm beside it, the other with scores while
+        // queries, keys and values still stand in both orders.
+        const std::int64_t native = attentionPeakBytes(attention, AttentionPath::Mha);
+        return shape.path == LayerPath::EncoderLayer
+            ? native + tokens
+            : std::max(native, scoreMatrixBytes(attention) + 5 * tokens + shape.patches);
     }
     if (shape.blocks > 0)
         return blocksPeak(shape, attention);

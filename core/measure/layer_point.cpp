@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/layer_point.h"
 
-#include "core/base/error.h"
-#include "core/measure/layer_limit.h"
+#include "core/measure/layer_job.h"
 #include "core/measure/layer_run.h"
-#include "core/memory/budget.h"
-#include "core/memory/counting_allocator.h"
-#include "core/memory/prepare.h"
 #include "core/memory/recorder.h"
 #include "core/ring/thread_ranks.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 namespace maskscope {
@@ -29,18 +23,17 @@ double median(std::vector<double> values) {
     return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-void measure(const LayerPoint& point, const MemoryBudget& budget, LayerFigures& figures) {
+void measure(const LayerPoint& point, const LayerJob& job, LayerFigures& figures) {
     const c10::InferenceMode inference;
     const LayerRun run = makeLayer(point.shape);
     StageRecorder first(cpuLedger(), HighWater::Measured);
     first.markLoaded();
-    if (point.preflight == Preflight::On)
-        refuseIfTooLarge(point.shape, figures.threads);
+    job.preflight();
     const at::Tensor x = layerInput(point.shape), padding = layerPadding(point.shape);
     const auto once = [&](StageRecorder& recorder) {
         StageScope stage(recorder);
         const at::Tensor out = run(x, padding);
-        budget.check();
+        job.check();
         return stage.end();
     };
     // How far the ranks of a ring were from peaking together.
@@ -67,26 +60,11 @@ void measure(const LayerPoint& point, const MemoryBudget& budget, LayerFigures& 
 } // namespace
 
 LayerFigures measureLayer(const LayerPoint& point) {
-    checkLayer(point.shape);
-    installCountingAllocator();
-    prepareRequest({});
-    if (point.threads > 0)
-        at::set_num_threads(point.threads);
+    const LayerJob job(point.shape, {point.threads, point.memoryLimit, point.preflight});
     LayerFigures figures;
-    figures.threads = at::get_num_threads();
-    figures.predictedBytes = layerPeakBytes(point.shape, figures.threads);
-    const MemoryBudget budget(cpuLedger(),
-        point.memoryLimit ? point.memoryLimit : defaultMemoryLimit(cpuLedger().live()));
-    std::optional<Error> error;
-    try {
-        measure(point, budget, figures);
-    } catch (...) {
-        error = budget.errorOf(std::current_exception());
-        if (cpuLedger().refusal())
-            error->sentence = textOf(point.shape) + ": " + error->sentence;
-    }
-    if (error)
-        throw Failure(std::move(*error));
+    figures.threads = job.threads();
+    figures.predictedBytes = job.predictedBytes();
+    job.run([&] { measure(point, job, figures); });
     return figures;
 }
 

@@ -19,37 +19,40 @@ std::string nameOf(const at::RecordFunction& function) {
     return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
 }
 
-/// A tensor that matches, by its memory.
-struct Seen {
-    const void* storage = nullptr;
-    std::vector<std::int64_t> shape;
-    std::int64_t bytes = 0;
-};
-
-void collect(const c10::IValue& value, const AuditRule& rule, std::vector<Seen>& found) {
-    if (value.isTensor()) {
-        const at::Tensor& tensor = value.toTensor();
-        if (!tensor.defined() || tensor.layout() != at::kStrided || !tensor.has_storage())
+/// Adds a call to what is known.
+void add(std::vector<AuditFinding>& all, AuditFinding finding) {
+    for (AuditFinding& known : all) {
+        finding.count = known.count;
+        if (known == finding) {
+            ++known.count;
             return;
-        const std::vector<std::int64_t> shape = tensor.sizes().vec();
-        const auto bytes = static_cast<std::int64_t>(tensor.nbytes());
-        // An expanded tensor has the shape without the memory.
-        if (rule.matches(shape) && bytes <= std::int64_t(tensor.storage().nbytes()))
-            found.push_back({tensor.storage().data(), shape, bytes});
-    } else if (value.isTensorList()) {
-        for (const at::Tensor& tensor : value.toTensorVector())
-            collect(tensor, rule, found);
-    } else if (value.isTuple()) {
-        for (const c10::IValue& element : value.toTupleRef().elements())
-            collect(element, rule, found);
+        }
     }
+    finding.count = 1;
+    all.push_back(std::move(finding));
 }
 
 } // namespace
 
+/// A tensor that matches, or nearly, by its memory.
+struct OpObserver::Seen {
+    const void* storage = nullptr;
+    std::vector<std::int64_t> shape;
+    std::int64_t bytes = 0;
+    bool matches = true;
+};
+
 struct OpObserver::Call : at::ObserverContext {
     std::vector<Seen> received;
     std::vector<Seen> produced;
+
+    static const Seen* largest(const std::vector<Seen>& all, bool matches) {
+        const Seen* found = nullptr;
+        for (const Seen& seen : all)
+            if (seen.matches == matches && (!found || seen.bytes > found->bytes))
+                found = &seen;
+        return found;
+    }
 };
 
 OpObserver::OpObserver(AuditRule rule)
@@ -68,6 +71,28 @@ OpObserver::~OpObserver() {
     t_observer = nullptr;
 }
 
+void OpObserver::collect(const c10::IValue& value, std::vector<Seen>& found) const {
+    if (value.isTensor()) {
+        const at::Tensor& tensor = value.toTensor();
+        if (!tensor.defined() || tensor.layout() != at::kStrided || !tensor.has_storage())
+            return;
+        const std::vector<std::int64_t> shape = tensor.sizes().vec();
+        const auto bytes = static_cast<std::int64_t>(tensor.nbytes());
+        // An expanded tensor has the shape without the memory.
+        if (bytes > std::int64_t(tensor.storage().nbytes()))
+            return;
+        const bool matches = m_rule.matches(shape);
+        if (matches || m_rule.nearlyMatches(shape))
+            found.push_back({tensor.storage().data(), shape, bytes, matches});
+    } else if (value.isTensorList()) {
+        for (const at::Tensor& tensor : value.toTensorVector())
+            collect(tensor, found);
+    } else if (value.isTuple()) {
+        for (const c10::IValue& element : value.toTupleRef().elements())
+            collect(element, found);
+    }
+}
+
 std::unique_ptr<at::ObserverContext> OpObserver::begin(const at::RecordFunction& function) {
     // LibTorch hands the callback on to tasks on other threads, but not the observer.
     if (!t_observer)
@@ -83,7 +108,7 @@ std::unique_ptr<at::ObserverContext> OpObserver::begin(const at::RecordFunction&
     auto call = std::make_unique<Call>();
     // The inputs live only until the operation begins.
     for (const c10::IValue& input : function.inputs())
-        collect(input, self.m_rule, call->received);
+        self.collect(input, call->received);
     return call;
 }
 
@@ -100,7 +125,7 @@ void OpObserver::end(const at::RecordFunction& function, at::ObserverContext* co
         return;
     auto& call = *static_cast<Call*>(context);
     for (const c10::IValue& output : function.outputs())
-        collect(output, self.m_rule, call.produced);
+        self.collect(output, call.produced);
     self.note(nameOf(function), call);
 }
 
@@ -116,22 +141,13 @@ void OpObserver::note(const std::string& op, const Call& call) {
            });
     if (views)
         return;
-    const auto largest = [](const std::vector<Seen>& all) {
-        return std::max_element(
-            all.begin(), all.end(), [](const Seen& a, const Seen& b) { return a.bytes < b.bytes; });
-    };
-    const Seen& seen = *largest(call.produced.empty() ? call.received : call.produced);
-    AuditFinding finding{
-        op, seen.shape, seen.bytes, m_modules.empty() ? std::string() : m_modules.back(), 1};
-    for (AuditFinding& known : m_findings) {
-        finding.count = known.count;
-        if (known == finding) {
-            ++known.count;
-            return;
-        }
-    }
-    finding.count = 1;
-    m_findings.push_back(std::move(finding));
+    const std::string module = m_modules.empty() ? std::string() : m_modules.back();
+    for (const bool matches : {true, false})
+        for (const std::vector<Seen>* all : {&call.produced, &call.received})
+            if (const Seen* seen = Call::largest(*all, matches)) {
+                add(matches ? m_findings : m_near, {op, seen->shape, seen->bytes, module, 1});
+                return;
+            }
 }
 
 } // namespace maskscope

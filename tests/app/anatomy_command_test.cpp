@@ -59,6 +59,15 @@ TEST_F(AnatomyCommandLine, ShowsTheStageOfARequest) {
     EXPECT_GT(events[0].at("before").at("weights"), 1'000'000);
 }
 
+TEST_F(AnatomyCommandLine, RefusesWhatDoesNotFit) {
+    expectOneSentence(run({"anatomy", "--patches", "1024", "--memory-limit", "100MiB"}), 5);
+    expectOneSentence(
+        run({"anatomy", "--patches", "1024", "--memory-limit", "100MiB", "--no-preflight"}), 5);
+    const std::string picture = MASKSCOPE_RESOURCES "/examples/cat.jpg";
+    expectOneSentence(run({"anatomy", picture, "-p", "the cat", "--memory-limit", "1MiB"}), 5);
+    expectOneSentence(run({"anatomy", "--memory-limit", ""}), 2);
+}
+
 TEST_F(AnatomyCommandLine, RefusesWhatCannotBeMeant) {
     expectOneSentence(run({"anatomy", "--path", "magic"}), 2);
     expectOneSentence(run({"anatomy", "--path", "ring"}), 6);

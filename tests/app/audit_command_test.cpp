@@ -96,7 +96,38 @@ TEST_F(AuditCommandLine, ReadsTracesAndModules) {
     expectOneSentence(run({"audit", "--trace", "/no/file"}), 3);
 }
 
+TEST_F(AuditCommandLine, NamesWhatItLookedForWhereNothingWasFound) {
+    const std::string trace = MASKSCOPE_TEST_DATA "/golden/audit_trace.json";
+    // Nobody said that the trace is of 64 patches.
+    const Outcome unsaid = run({"audit", "--trace", trace});
+    EXPECT_EQ(unsaid.exitCode, 0) << unsaid.err;
+    EXPECT_EQ(unsaid.out.find("nothing found"), std::string::npos) << unsaid.out;
+    EXPECT_NE(unsaid.out.find("2 or more matrices of 512 x 512 or larger"), std::string::npos)
+        << unsaid.out;
+    EXPECT_NE(unsaid.out.find("_masked_softmax"), std::string::npos) << unsaid.out;
+    const Outcome heads = run({"audit", "--trace", trace, "--patches", "64", "--heads", "16"});
+    EXPECT_EQ(heads.out.find("nothing found"), std::string::npos) << heads.out;
+    const Json json = run({"audit", "--trace", trace, "--json"}).events("audit").at(0);
+    EXPECT_EQ(json.at("findings"), Json::array());
+    EXPECT_EQ(json.at("near").size(), 2U);
+    EXPECT_EQ(json.at("patches"), nullptr);
+    const Outcome lean = run({"audit", "--path", "sdpa", "--patches", "300", "--heads", "8"});
+    EXPECT_NE(lean.out.find("nothing found; no operation received or produced 8 or more matrices"
+                            " of 300 x 300"),
+        std::string::npos)
+        << lean.out;
+}
+
+TEST_F(AuditCommandLine, RefusesWhatDoesNotFit) {
+    expectOneSentence(run({"audit", "--patches", "1024", "--memory-limit", "100MiB"}), 5);
+    expectOneSentence(run({"audit", "--model", MASKSCOPE_RESOURCES "/models/lens-small", "--path",
+                          "sdpa", "--patches", "384", "--memory-limit", "1MiB"}),
+        5);
+}
+
 TEST_F(AuditCommandLine, RefusesWhatCannotBeMeant) {
+    expectOneSentence(run({"audit", "--threshold", "0"}), 2);
+    expectOneSentence(run({"audit", "--threshold", "-1"}), 2);
     expectOneSentence(run({"audit", "--path", "ring"}), 6);
     expectOneSentence(run({"audit", "--path", "magic"}), 2);
     expectOneSentence(run({"audit", "--heads", "7"}), 2);

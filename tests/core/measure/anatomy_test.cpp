@@ -71,11 +71,31 @@ TEST(LayerAnatomy, SeesNoMatrixInTheLeanPaths) {
     for (const LayerPath path : {LayerPath::Sdpa, LayerPath::Flash})
         for (const Precision precision : {Precision::Float32, Precision::BFloat16}) {
             const LayerShape shape = shapeOf(path, 640, precision);
-            const Anatomy anatomy = layerAnatomy(shape, 1);
+            const Anatomy anatomy = layerAnatomy(shape, {1, {}, Preflight::On});
             EXPECT_EQ(anatomy.matrices(), 0);
             EXPECT_EQ(sumOf(anatomy), anatomy.peakBytes);
             EXPECT_EQ(anatomy.extraPeakBytes, layerPeakBytes(shape, 1));
         }
+}
+
+TEST(LayerAnatomy, RefusesWhatDoesNotFitWithTheFigures) {
+    const auto errorOfRun = [](const LayerShape& shape, const LayerLimits& limits) {
+        try {
+            layerAnatomy(shape, limits);
+        } catch (const Failure& failure) {
+            return failure.error();
+        }
+        return Error{ErrorKind::Internal, "no failure"};
+    };
+    const Error tooLarge = errorOfRun(shapeOf(LayerPath::Mha, 200'000), {});
+    EXPECT_EQ(tooLarge.kind, ErrorKind::Memory);
+    // Two matrices of 16 heads x 200000 x 200000 x 4 bytes, and queries, keys and values.
+    EXPECT_NE(tooLarge.sentence.find("needs about 4.66 TiB"), std::string::npos)
+        << tooLarge.sentence;
+    EXPECT_NE(tooLarge.sentence.find("sdpa"), std::string::npos) << tooLarge.sentence;
+    const Error refused = errorOfRun(shapeOf(LayerPath::Mha, 512), {0, 16 << 20, Preflight::Off});
+    EXPECT_EQ(refused.kind, ErrorKind::Memory);
+    EXPECT_NE(refused.sentence.find("Out of memory"), std::string::npos) << refused.sentence;
 }
 
 TEST(LayerAnatomy, LeavesTheLedgerAsItWas) {
