@@ -2,6 +2,7 @@
 #include "core/compare/figures_table.h"
 
 #include "core/base/bytes.h"
+#include "core/base/change_text.h"
 #include "core/compare/memory_note.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ std::string spreadText(const Spread& spread, const char* unit) {
     if (unit == std::string_view(" ms") && spread.median >= 10 * kSecond)
         return spreadText(
             {spread.median / kSecond, spread.low / kSecond, spread.high / kSecond}, " s");
-    const char* format = spread.median < 100 ? "%.1f" : "%.0f";
+    const char* format = spread.median < 1 ? "%.3f" : spread.median < 100 ? "%.1f" : "%.0f";
     std::string text = number(format, spread.median) + unit;
     if (spread.low != spread.high)
         text += " (" + number(format, spread.low) + " to " + number(format, spread.high) + ")";
@@ -80,10 +81,15 @@ public:
             if (!value)
                 return std::string(kNone);
             std::string cell = bytesText(*value, 2);
-            if (base && *base > 0 && value != base)
-                cell += " (" + number("%.3f", double(*value) / double(*base)) + " x)";
+            if (base && *base > 0 && *value > 0 && value != base)
+                cell += " (" + changeText(double(*base), double(*value)) + ')';
             return cell;
         });
+    }
+
+    void emphasise(const std::string& name) {
+        for (FiguresTable::Row& row : m_table.rows)
+            row.outstanding = row.outstanding || row.name == name;
     }
 
     FiguresTable take() { return std::move(m_table); }
@@ -91,7 +97,7 @@ public:
 private:
     template <class Cell>
     void add(const std::string& name, const Cell& cell) {
-        FiguresTable::Row row{name, {}};
+        FiguresTable::Row row{name, {}, false};
         for (const ComparedRuns& runs : m_compared)
             row.cells.push_back(cell(runs));
         if (std::ranges::any_of(row.cells, [](const auto& text) { return text != kNone; }))
@@ -101,10 +107,6 @@ private:
     const std::vector<ComparedRuns>& m_compared;
     FiguresTable m_table;
 };
-
-} // namespace
-
-namespace {
 
 RunBytes ofReport(const std::function<std::optional<std::int64_t>(const Report&)>& of) {
     return [of](const RunRecord& run) {
@@ -144,6 +146,11 @@ void addRanks(Table& table, const std::vector<ComparedRuns>& compared) {
     table.bytes("staging of all ranks", ofRanks(&RankPeaks::staging));
 }
 
+/// The masks are made while the answer is decoded.
+std::string titleOf(Stage stage) {
+    return std::string(nameOf(stage)) + (stage == Stage::Decode ? " with its masks" : "");
+}
+
 } // namespace
 
 FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
@@ -156,10 +163,13 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     table.text("KV cache", [](const Report& r) { return std::string(nameOf(r.kvCache)); });
     table.text("precision", [](const Report& r) { return std::string(nameOf(r.precision)); });
     table.text("patches", [](const Report& r) { return std::to_string(r.patches); });
+    table.bytes("peak of the run", peakOf);
+    table.bytes("predicted peak of the run",
+        ofReport([](const Report& report) { return std::optional(report.predictedPeakBytes); }));
+    table.bytes("highest process memory", processPeakOf);
     for (const Stage stage :
         {Stage::Image, Stage::Vision, Stage::Prefill, Stage::Decode, Stage::Mask}) {
-        const std::string name
-            = std::string(nameOf(stage)) + (stage == Stage::Decode ? " with its masks" : "");
+        const std::string name = titleOf(stage);
         table.bytes("extra peak, " + name,
             ofReport([=](const Report& r) { return valueIn(r.extraPeakBytes, stage); }));
         table.bytes("predicted, " + name,
@@ -167,11 +177,7 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
         table.timing("time, " + name, " ms",
             [=](const Report& report) { return valueIn(report.ms, stage); });
     }
-    table.bytes("peak of the run", peakOf);
-    table.bytes("predicted peak of the run",
-        ofReport([](const Report& report) { return std::optional(report.predictedPeakBytes); }));
     addRanks(table, compared);
-    table.bytes("highest process memory", processPeakOf);
     table.timing("time to first token", " ms", [](const Report& report) {
         return report.tokens.empty() ? std::nullopt : std::optional(report.timeToFirstTokenMs);
     });
@@ -180,6 +186,9 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     });
     table.text("tokens", [](const Report& r) { return std::to_string(r.tokens.size()); });
     table.text("masks", [](const Report& r) { return std::to_string(r.masks.size()); });
+    if (compared.size() > 1)
+        if (const auto change = largestChange(compared[0].first(), compared[1].first()))
+            table.emphasise("extra peak, " + titleOf(change->stage));
     return table.take();
 }
 

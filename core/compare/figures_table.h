@@ -14,6 +14,7 @@ struct FiguresTable {
     struct Row {
         std::string name;
         std::vector<std::string> cells; ///< one a column; "N/A" where a run has no such figure
+        bool outstanding = false; ///< the stage in which the first two differ most
     };
     std::vector<std::string> columns;
     std::vector<Row> rows;

@@ -2,6 +2,7 @@
 #include "core/compare/memory_drawing.h"
 
 #include "core/base/bytes.h"
+#include "core/base/change_text.h"
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,28 @@ std::string escaped(const std::string& text) {
     return safe;
 }
 
+/// 0 and up to `most`, in steps of 1, 2 or 5 times a power of ten of `unit`.
+std::vector<double> ticksOf(double most, double unit) {
+    constexpr double kSteps = 5;
+    const double raw = most / unit / kSteps;
+    const double power = std::pow(10, std::floor(std::log10(raw)));
+    double step = 10 * power;
+    for (const double factor : {5.0, 2.0, 1.0})
+        if (factor * power >= raw * (1 - 1e-9))
+            step = factor * power;
+    std::vector<double> ticks;
+    for (int i = 0; i * step * unit <= most * (1 + 1e-9); ++i)
+        ticks.push_back(i * step * unit);
+    return ticks;
+}
+
+double byteUnitOf(double bytes) {
+    double unit = 1;
+    while (bytes >= 1024 * unit)
+        unit *= 1024;
+    return unit;
+}
+
 class Drawing {
 public:
     Drawing(double lastMs, double mostBytes, double height)
@@ -37,13 +60,18 @@ public:
         , m_mostBytes(std::max(mostBytes, 1.0)) {
         m_out.precision(6);
         m_out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << kWidth << ' '
-              << height << "\" font-family=\"sans-serif\" font-size=\"13\">\n";
+              << height
+              << "\" font-family=\"sans-serif\" font-size=\"13\" fill=\"currentColor\">\n";
     }
 
     void panel(const std::string& title, const Samples& samples, double top) {
-        frame(title, top, kPanel);
-        label(top, bytesText(std::int64_t(m_mostBytes)));
-        label(top + kPanel, "0");
+        const auto peak = std::ranges::max_element(samples, {}, &MemorySample::live);
+        frame(peak == samples.end()
+                ? title
+                : title + ": at most " + bytesText(peak->live, 2) + " after " + timeText(peak->tMs),
+            top, kPanel);
+        for (const double bytes : ticksOf(m_mostBytes, byteUnitOf(m_mostBytes)))
+            gridLine(top + kPanel * (1 - bytes / m_mostBytes), bytesText(std::int64_t(bytes)));
         std::vector<double> below(samples.size(), 0);
         for (std::size_t c = 0; c < kMemoryCategories; ++c) {
             std::vector<double> above = below;
@@ -53,6 +81,10 @@ public:
                 band(samples, below, above, kColours[c], top);
             below = std::move(above);
         }
+        if (peak != samples.end())
+            m_out << "<circle cx=\"" << x(peak->tMs) << "\" cy=\""
+                  << top + kPanel * (1 - double(peak->live) / m_mostBytes)
+                  << "\" r=\"4\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"/>\n";
     }
 
     /// b - a at every moment, both held between their samples.
@@ -76,7 +108,8 @@ public:
         label(middle, "0");
         label(top + kDifference, "-" + bytesText(std::int64_t(most)));
         m_out << "<path fill=\"none\" stroke=\"#999\" d=\"M" << kLeft << ' ' << middle << 'H'
-              << kRight << "\"/>\n<path fill=\"none\" stroke=\"#111\" stroke-width=\"1.5\" d=\"";
+              << kRight
+              << "\"/>\n<path fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" d=\"";
         for (std::size_t n = 0; n < steps.size(); ++n) {
             const double y = middle - steps[n].second / most * kDifference / 2;
             m_out << (n == 0 ? 'M' : 'H') << x(steps[n].first);
@@ -86,10 +119,11 @@ public:
     }
 
     void timeAxis(double y) {
-        for (int i = 0; i <= 4; ++i) {
-            const double ms = m_lastMs * i / 4;
+        constexpr double kSecond = 1000;
+        const bool seconds = m_lastMs >= 10 * kSecond;
+        for (const double ms : ticksOf(m_lastMs, 1)) {
             m_out << "<text text-anchor=\"middle\" x=\"" << x(ms) << "\" y=\"" << y + 18 << "\">"
-                  << std::lround(ms) << (i == 4 ? " ms" : "") << "</text>\n";
+                  << (seconds ? ms / kSecond : ms) << (seconds ? " s" : " ms") << "</text>\n";
         }
     }
 
@@ -116,7 +150,13 @@ private:
         m_out << "<text x=\"" << kLeft << "\" y=\"" << top - 8 << "\" font-weight=\"bold\">"
               << escaped(title) << "</text>\n<rect x=\"" << kLeft << "\" y=\"" << top
               << "\" width=\"" << kRight - kLeft << "\" height=\"" << height
-              << "\" fill=\"#fff\" stroke=\"#ccc\"/>\n";
+              << "\" fill=\"none\" stroke=\"#999\"/>\n";
+    }
+
+    void gridLine(double y, const std::string& text) {
+        m_out << "<path fill=\"none\" stroke=\"#999\" stroke-opacity=\"0.4\" d=\"M" << kLeft << ' '
+              << y << 'H' << kRight << "\"/>\n";
+        label(y, text);
     }
 
     void label(double y, const std::string& text) {

@@ -2,10 +2,10 @@
 #include "core/compare/memory_note.h"
 
 #include "core/base/bytes.h"
+#include "core/base/change_text.h"
+#include "core/base/spread.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -13,10 +13,29 @@ namespace maskscope {
 
 namespace {
 
-std::string ratioText(std::int64_t before, std::int64_t after) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3f x", double(after) / double(before));
-    return text.data();
+/// ": 16 x less"; empty where there was nothing.
+std::string behind(const char* begin, std::int64_t before, std::int64_t after, const char* end) {
+    return before > 0 && after > 0 ? begin + changeText(double(before), double(after)) + end
+                                   : std::string();
+}
+
+/// Median of the runs that have a result.
+std::optional<double> timeOf(const ComparedRuns& compared) {
+    std::vector<double> times;
+    for (const RunRecord& run : compared.runs)
+        if (reportOf(run))
+            times.push_back(run.events.back().tMs);
+    if (times.empty())
+        return std::nullopt;
+    return spreadOf(times).median;
+}
+
+std::string timeNote(const ComparedRuns& first, const ComparedRuns& other) {
+    const auto before = timeOf(first), after = timeOf(other);
+    if (!before || !after || *before <= 0 || *after <= 0)
+        return {};
+    return "; it takes " + timeText(*after) + " where " + first.header.title + " takes "
+        + timeText(*before) + " (" + changeText(*before, *after, "faster", "slower") + ")";
 }
 
 /// That in which the run's peak lies.
@@ -30,12 +49,11 @@ std::string memoryNote(const ComparedRuns& first, const ComparedRuns& other) {
     const auto change = largestChange(first.first(), other.first());
     if (!change)
         return other.header.title + " takes the same memory as " + first.header.title
-            + " in every stage.";
+            + " in every stage" + timeNote(first, other) + '.';
     return other.header.title + " takes " + bytesText(change->after, 2) + " in the stage "
         + std::string(nameOf(change->stage)) + " where " + first.header.title + " takes "
-        + bytesText(change->before, 2)
-        + (change->before > 0 ? " (" + ratioText(change->before, change->after) + ")" : "") + "; "
-        + runPeakText(first.first(), other.first()) + ".";
+        + bytesText(change->before, 2) + behind(": ", change->before, change->after, "") + "; "
+        + runPeakText(first.first(), other.first()) + timeNote(first, other) + ".";
 }
 
 std::optional<std::int64_t> maskPeakOf(const RunRecord& run) {
@@ -114,7 +132,7 @@ std::string runPeakText(const RunRecord& before, const RunRecord& after) {
             + std::string(nameOf(*stage))
             + ", stays: a larger picture (pixels) shows what differs better";
     return std::string("the peak of the whole run ") + (to < from ? "falls" : "rises") + " from "
-        + bytesText(from, 2) + " to " + bytesText(to, 2) + " (" + ratioText(from, to) + ")";
+        + bytesText(from, 2) + " to " + bytesText(to, 2) + behind(" (", from, to, ")");
 }
 
 std::vector<std::string> memoryNotesOf(const std::vector<ComparedRuns>& compared) {

@@ -21,12 +21,12 @@ struct StageChange {
 /// Nothing where all stages take the same, or one of the runs has no result.
 std::optional<StageChange> largestChange(const RunRecord& before, const RunRecord& after);
 
-/// "the peak of the whole run falls from 2.10 GiB to 30.0 MiB (0.014 x)", or where it is if it
+/// "the peak of the whole run falls from 2.10 GiB to 30.0 MiB (72 x less)", or where it is if it
 /// stays.
 std::string runPeakText(const RunRecord& before, const RunRecord& after);
 
-/// A sentence for each configuration with a result that says how its memory differs from the
-/// first's, and for each ring why its ranks together can need more than one device.
+/// A sentence for each configuration with a result that says how its memory and time differ from
+/// the first's, and for each ring why its ranks together can need more than one device.
 std::vector<std::string> memoryNotesOf(const std::vector<ComparedRuns>& compared);
 
 /// What the ranks of a ring held at most, each at a moment of its own.

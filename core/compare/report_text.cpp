@@ -2,6 +2,8 @@
 #include "core/compare/report_text.h"
 
 #include "core/base/bytes.h"
+#include "core/base/change_text.h"
+#include "core/compare/command_text.h"
 #include "core/compare/figures_table.h"
 #include "core/compare/memory_note.h"
 
@@ -54,14 +56,47 @@ std::string problemText(const ComparedRuns& before, const std::optional<StageCha
         + std::to_string(reportOf(before.first())->patches) + " patches";
 }
 
-std::string changeText(const ComparedRuns& before, const ComparedRuns& after,
+std::string changedText(const ComparedRuns& before, const ComparedRuns& after,
     const std::optional<StageChange>& change) {
     if (!change) {
         const bool both = reportOf(before.first()) && reportOf(after.first());
         return outcomeText(after) + (both ? ": no stage takes more or less than before" : "");
     }
-    return titleOf(after) + " takes " + bytesText(change->after, 2) + " in that stage; "
-        + runPeakText(before.first(), after.first());
+    std::string text = titleOf(after) + " takes " + bytesText(change->after, 2) + " in that stage";
+    if (change->before > 0 && change->after > 0)
+        text += ": " + changeText(double(change->before), double(change->after));
+    return text + "; " + runPeakText(before.first(), after.first());
+}
+
+/// Text that is shown as it is, whatever it holds.
+void writeCode(std::ostream& out, const std::string& code) {
+    std::string fence = "```";
+    while (code.find(fence) != std::string::npos)
+        fence += '`';
+    out << fence << "sh\n" << code << '\n' << fence << "\n\n";
+}
+
+/// What takes the old way again, of what differs.
+std::string escapeHatchOf(const Report& before, const Report& after) {
+    std::vector<std::string> ways;
+    const auto option = [&](const char* name, std::string_view value) {
+        ways.push_back('`' + std::string(name) + ' ' + std::string(value) + '`');
+    };
+    if (before.attention.used != after.attention.used) {
+        const std::string path(nameOf(before.attention.used));
+        option("--attention", path);
+        ways.back() += " (or `MASKSCOPE_DECODER_ATTN=" + path + "` without a change of code)";
+    }
+    if (before.kvCache != after.kvCache)
+        option("--kv-cache", nameOf(before.kvCache));
+    if (before.precision != after.precision)
+        option("--dtype", nameOf(before.precision));
+    if (before.patches != after.patches)
+        ways.push_back("`--pixels` with the size of before");
+    std::string text;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        text += (i == 0 ? ": " : i + 1 == ways.size() ? " and " : ", ") + ways[i];
+    return text;
 }
 
 void writeTable(std::ostream& out, const FiguresTable& table) {
@@ -75,7 +110,7 @@ void writeTable(std::ostream& out, const FiguresTable& table) {
     for (const FiguresTable::Row& row : table.rows) {
         out << "| " << row.name << " |";
         for (const std::string& cell : row.cells)
-            out << ' ' << plain(cell) << " |";
+            out << (row.outstanding ? " **" + plain(cell) + "** |" : ' ' + plain(cell) + " |");
         out << '\n';
     }
 }
@@ -137,10 +172,12 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     std::ostringstream out;
     out << "# Use " << titleOf(after) << " in place of " << titleOf(before) << "\n\n## Problem\n\n"
         << problemText(before, change) << ".\n\n## Change\n\n"
-        << changeText(before, after, change) << ".\n\n## Measurement\n\n"
+        << changedText(before, after, change) << ".\n\n## Measurement\n\n"
         << originOf(before) << "\n\n";
     writeLines(out, circumstancesOf(compared));
     writeLines(out, requestsOf(compared));
+    if (const std::string command = commandOf(compared); !command.empty())
+        writeCode(out, command);
     writeTable(out, figuresOf(compared));
     out << '\n';
     for (const std::string& note : memoryNotesOf(compared))
@@ -158,8 +195,8 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     const Report *old = reportOf(before.first()), *fresh = reportOf(after.first());
     out << (old && fresh ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")
         << "\n\n## Escape hatch\n\nThe settings of " << titleOf(before) << " stay selectable";
-    if (old && fresh && old->attention.used != fresh->attention.used)
-        out << "; `MASKSCOPE_DECODER_ATTN` chooses the attention without a change of code";
+    if (old && fresh)
+        out << escapeHatchOf(*old, *fresh);
     out << ".\n";
     return out.str();
 }

@@ -71,6 +71,23 @@ TEST(HtmlReport, NeedsNothingElseAndShowsTextsLetterByLetter) {
     EXPECT_EQ(occurrences(html, "data:image/png;base64,"), 6); // three for each pair
 }
 
+TEST(HtmlReport, TellsItsStoryFirst) {
+    const RunRecord mha
+        = SomeRun{.title = "mha", .path = AttentionPath::Mha, .peak = 4 << 20}.record();
+    const RunRecord sdpa = SomeRun{.peak = 1 << 20}.record();
+    const std::string html = htmlReport({{mha.header, {mha}}, {sdpa.header, {sdpa}}}, black(4));
+    const auto story
+        = html.find("sdpa takes 1 MiB in the stage mask where mha takes 4 MiB: 4.0 x less");
+    ASSERT_NE(story, std::string::npos) << html;
+    EXPECT_LT(story, html.find("<h2>"));
+    EXPECT_NE(
+        html.find("<span class=\"bar first\" style=\"width:60%\"></span>4 MiB"), std::string::npos);
+    EXPECT_NE(html.find("<span class=\"bar\" style=\"width:15%\"></span>1 MiB"), std::string::npos);
+    EXPECT_NE(html.find("<tr class=\"most\"><th>extra peak, mask"), std::string::npos);
+    EXPECT_NE(html.find("prefers-color-scheme:dark"), std::string::npos);
+    EXPECT_NE(html.find("maskscope-cli compare cat.png"), std::string::npos);
+}
+
 TEST(HtmlReport, DoesNotLayDifferentPicturesOverEachOther) {
     RunRecord other = SomeRun{}.record();
     other.header.image.digest = "11";

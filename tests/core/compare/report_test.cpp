@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/command_text.h"
 #include "core/compare/figures_table.h"
 #include "core/compare/memory_drawing.h"
 #include "core/compare/memory_note.h"
@@ -41,7 +42,9 @@ TEST(FiguresTable, HasMediansRangesAndRatios) {
     EXPECT_EQ(table.columns, (std::vector<std::string>{"mha|<i>", "sdpa"}));
     EXPECT_EQ(rowOf(table, "time, mask").cells[0], "20.0 ms (10.0 to 30.0)");
     EXPECT_EQ(rowOf(table, "time, mask").cells[1], "8.0 ms");
-    EXPECT_NE(rowOf(table, "extra peak, mask").cells[1].find("(0.250 x)"), std::string::npos);
+    EXPECT_NE(rowOf(table, "extra peak, mask").cells[1].find("(4.0 x less)"), std::string::npos);
+    EXPECT_TRUE(rowOf(table, "extra peak, mask").outstanding);
+    EXPECT_FALSE(rowOf(table, "peak of the run").outstanding);
     EXPECT_EQ(rowOf(table, "attention used").cells[0], "mha");
     // Stages that no run had are left out.
     EXPECT_TRUE(std::ranges::none_of(
@@ -155,13 +158,15 @@ TEST(MemoryNote, NamesTheStageThatDiffersAndTheRunsPeak) {
     ASSERT_TRUE(change);
     EXPECT_EQ(change->stage, Stage::Mask);
     EXPECT_EQ(memoryNotesOf({mha, sdpa})[0],
-        "sdpa takes 2 MiB in the stage mask where mha takes 4 MiB (0.500 x); the peak of the whole "
-        "run falls from 4 MiB to 2 MiB (0.500 x).");
+        "sdpa takes 2 MiB in the stage mask where mha takes 4 MiB: 2.0 x less; the peak of the "
+        "whole "
+        "run falls from 4 MiB to 2 MiB (2.0 x less); it takes 10 ms where mha takes 10 ms (the "
+        "same).");
     EXPECT_NE(memoryNotesOf({mha, mha})[0].find("the same memory"), std::string::npos);
     const std::string text = changeRequestOf({mha, sdpa});
     EXPECT_NE(text.find("“mha” takes 4 MiB above its start in the stage mask"), std::string::npos)
         << text;
-    EXPECT_NE(text.find("“sdpa” takes 2 MiB in that stage"), std::string::npos) << text;
+    EXPECT_NE(text.find("“sdpa” takes 2 MiB in that stage: 2.0 x less"), std::string::npos) << text;
     EXPECT_NE(changeRequestOf({mha, mha}).find("no stage takes more or less"), std::string::npos);
 }
 
@@ -180,7 +185,53 @@ TEST(ChangeRequest, HasTheSixPartsAndNoMarkupOfOthers) {
     EXPECT_NE(text.find("mha\\|\\<i\\>"), std::string::npos);
     EXPECT_NE(text.find("the attention of the mask decoder changes"), std::string::npos);
     // Figures can be pasted where nobody reads Markdown.
-    EXPECT_NE(text.find("(0.250 x)"), std::string::npos) << text;
+    EXPECT_NE(text.find("(4.0 x less)"), std::string::npos) << text;
+}
+
+TEST(ChangeRequest, NamesTheWayBackOfWhatDiffersAndHowToMeasureAgain) {
+    const std::string path = changeRequestOf(mhaAgainstSdpa());
+    EXPECT_NE(path.find("`MASKSCOPE_DECODER_ATTN=mha`"), std::string::npos) << path;
+    EXPECT_EQ(path.find("`--kv-cache"), std::string::npos) << path;
+    EXPECT_NE(path.find("```sh\nmaskscope-cli compare cat.png -p 'the <b>cat</b>' --config"),
+        std::string::npos)
+        << path;
+    ComparedRuns uncached = repeated({.title = "sdpa,kv-cache=off"}, {8});
+    auto report = std::make_shared<Report>(*reportOf(uncached.first()));
+    report->kvCache = KvCacheMode::Off;
+    uncached.runs[0].events.back().payload = Done{report};
+    const std::string cache = changeRequestOf({repeated({.title = "sdpa"}, {8}), uncached});
+    EXPECT_NE(cache.find("`--kv-cache on`"), std::string::npos) << cache;
+    EXPECT_EQ(cache.find("MASKSCOPE_DECODER_ATTN"), std::string::npos) << cache;
+    EXPECT_NE(cache.find("sdpa,kv-cache=off"), std::string::npos) << cache;
+}
+
+TEST(Command, SaysTheSameComparisonAgain) {
+    std::vector<ComparedRuns> compared = mhaAgainstSdpa();
+    RunHeader &mha = compared[0].header, &sdpa = compared[1].header;
+    mha.settings.attention = AttentionPath::Mha;
+    sdpa.settings.attention = AttentionPath::Ring;
+    sdpa.settings.ringDevices = {"cpu", "cpu"};
+    sdpa.settings.kvCache = KvCacheMode::Off;
+    sdpa.settings.pixels = 1'000'000;
+    for (RunHeader* header : {&mha, &sdpa}) {
+        header->text = "it's \"this\"; rm";
+        header->points = {{1.5, 2, PointSign::Negative}};
+        header->boxes = {{1, 2, 3.25, 4}};
+    }
+    EXPECT_EQ(commandOf(compared),
+        "maskscope-cli compare cat.png -p 'it'\\''s \"this\"; rm' --point 1.5,2,- --box 1,2,3.25,4"
+        " --config mha --config ring,ring-devices=cpu+cpu,kv-cache=off,pixels=1000000 --repeats 3");
+    sdpa.text = "something else";
+    EXPECT_EQ(commandOf(compared), "");
+}
+
+TEST(MemoryDrawing, HasRoundTicksAndNamesThePeak) {
+    SomeRun large{.title = "large", .peak = 700 << 20};
+    const RunRecord run = large.record();
+    const std::string svg = memoryDrawing({{run.header, {run}}, {run.header, {run}}});
+    for (const char* text : {">0 bytes<", ">200 MiB<", ">600 MiB<", ">0 ms<", ">4 ms<", ">8 ms<"})
+        EXPECT_NE(svg.find(text), std::string::npos) << text << svg;
+    EXPECT_NE(svg.find("large: at most 700 MiB after 5.0 ms"), std::string::npos) << svg;
 }
 
 TEST(MemoryDrawing, DrawsOnePanelARunAndTheirDifference) {
