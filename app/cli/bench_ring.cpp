@@ -111,7 +111,7 @@ void RingBench::measureAll(
             plan.shape.devices = devices;
             ProgressBar bar;
             const auto costs = measureRing(
-                plan, [&](int) { bar.show("ring", ++done / rounds); }, stop,
+                plan, [&](int) { bar.begin("ring", ++done / rounds); }, stop,
                 m_trace.empty() ? nullptr : &trace);
             bar.clear();
             for (const RingCost& cost : costs)

@@ -95,14 +95,12 @@ std::vector<ComparedRuns> CompareCommand::measured(const ComparisonPlan& plan) c
     ProgressBar bar;
     std::vector<int> repeats(plan.configurations.size(), 0);
     ComparisonSink sink;
-    double done = 0;
     sink.onBegin = [&](std::size_t i, int, double fraction) {
-        done = fraction;
-        bar.show(plan.configurations[i].title, done);
+        bar.begin(plan.configurations[i].title, fraction);
     };
-    sink.onEvent = [&](std::size_t i, const Event& event) {
+    sink.onEvent = [&](std::size_t, const Event& event) {
         if (const auto* began = std::get_if<StageBegan>(&event.payload))
-            bar.show(plan.configurations[i].title + ", " + std::string(nameOf(began->stage)), done);
+            bar.show(nameOf(began->stage));
     };
     sink.onRun = [&](std::size_t i, const RunRecord& run) {
         bar.clear();

@@ -52,7 +52,7 @@ public:
             return;
         }
         if (const auto* progress = std::get_if<StageProgress>(&event.payload)) {
-            m_bar.show(nameOf(progress->stage), progress->fraction);
+            m_bar.begin(nameOf(progress->stage), progress->fraction);
         } else if (const auto* token = std::get_if<TokenProduced>(&event.payload)) {
             m_bar.clear();
             if (token->isMask)

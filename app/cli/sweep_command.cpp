@@ -4,7 +4,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/print_row.h"
 #include "app/cli/terminal.h"
-#include "core/base/bytes.h"
 #include "core/base/cancelled.h"
 #include "core/base/child_process.h"
 #include "core/engine/event_json.h"
@@ -17,29 +16,46 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdio>
 #include <iostream>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace maskscope {
 
 namespace {
 
-std::string text(std::int64_t bytes) {
-    return bytesText(bytes, 2);
+/// One unit for all of a column, so that the eye can compare.
+std::string mebibytes(std::optional<std::int64_t> bytes) {
+    if (!bytes)
+        return "N/A";
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", double(*bytes) / (1 << 20));
+    return text.data();
 }
+
+constexpr std::string_view kLegend
+    = "extra peak  highest live tensor bytes during the layer above those before it\n"
+      "predicted   the same from shapes alone\n"
+      "over load   highest live tensor bytes above the state after loading: the input counts too\n"
+      "process     growth of the process's resident memory in its first run; less than over load\n"
+      "            where tensors found pages that the process had already\n"
+      "time        median of the repeats\n";
 
 void print(const SweepPoint& point) {
     const LayerFigures& f = point.figures;
-    printRow("%-13s %8lld %13s %13s %13s %13s %11.1f ms", std::string(nameOf(point.path)).c_str(),
-        static_cast<long long>(point.patches), text(f.extraPeakBytes).c_str(),
-        text(f.predictedBytes).c_str(), text(f.overLoadBytes).c_str(),
-        f.highWaterGrowthBytes ? text(*f.highWaterGrowthBytes).c_str() : "N/A", f.ms);
+    printRow("%-13s %8lld %12s %12s %12s %12s %11.1f", std::string(nameOf(point.path)).c_str(),
+        static_cast<long long>(point.patches), mebibytes(f.extraPeakBytes).c_str(),
+        mebibytes(f.predictedBytes).c_str(), mebibytes(f.overLoadBytes).c_str(),
+        mebibytes(f.highWaterGrowthBytes).c_str(), f.ms);
     if (!f.rankPeakBytes.empty()) {
         std::vector<std::string> ranks;
         for (const std::int64_t bytes : f.rankPeakBytes)
-            ranks.push_back(text(bytes));
-        printRow("%-13s %8s %13s", "", "of ranks", joined(ranks).c_str());
+            ranks.push_back(mebibytes(bytes));
+        printRow("%-13s %8s %12s", "", "of ranks", joined(ranks).c_str());
     }
 }
 
@@ -50,15 +66,9 @@ void printHeader(const SweepRecord& record) {
               << ", " << shape.heads << " heads, width " << shape.width << ", "
               << nameOf(shape.precision) << "; each point in a process of its own\n"
               << oneLine(record.machine) << '\n';
-    printRow("%-13s %8s %13s %13s %13s %13s %14s", "path", "patches", "extra peak", "predicted",
+    printRow("%-13s %8s %12s %12s %12s %12s %11s", "path", "patches", "extra peak", "predicted",
         "over load", "process", "time");
-}
-
-void printLegend() {
-    std::cout << "extra peak: highest live tensor bytes during the layer above those before it; "
-                 "predicted: the same from shapes alone;\nover load: above the state after "
-                 "loading, the input too; process: growth of the process's own high-water mark, "
-                 "less where it\nhad pages left from before; time: median of the repeats\n";
+    printRow("%-13s %8s %12s %12s %12s %12s %11s", "", "", "MiB", "MiB", "MiB", "MiB", "ms");
 }
 
 /// `option` holds whole numbers of patches.
@@ -86,6 +96,7 @@ SweepCommand::SweepCommand(CLI::App& app)
         " --predict 32120 --plot sweep.svg")
     , m_memory(options()) {
     CLI::App* c = &options();
+    c->footer("What it prints:\n" + std::string(kLegend) + '\n' + c->get_footer());
     c->add_option("--patches", m_patches, "Numbers of patches, with commas")
         ->delimiter(',')
         ->type_name("P,P,...");
@@ -114,8 +125,8 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--repeats", m_repeats, "Repeats of which the time is the median")
         ->check(CLI::Range(1, 1000));
     c->add_option("--plot", m_plot,
-         "Write it into a file: points and fits drawn (.svg, .png) or as .json, points alone as "
-         ".csv")
+         "Write points, fits and predictions into a file: drawn (.svg, .png) or as .json; as .csv "
+         "without the fits")
         ->type_name("FILE");
     c->add_flag("--force", m_force, "Overwrite an existing file");
 }
@@ -163,50 +174,29 @@ std::vector<std::int64_t> SweepCommand::predictedSizes() const {
 }
 
 void SweepCommand::tellFits(const SweepRecord& record) const {
-    const std::vector<SweepFit> fits = fitsOf(record.points);
     if (json()) {
-        for (const SweepFit& fit : fits)
+        for (const SweepFit& fit : fitsOf(record.points))
             std::cout << jsonLineOf(fit) << '\n';
         return;
     }
-    if (!record.points.empty()) {
-        std::cout << '\n';
-        printLegend();
+    for (const auto& sentences : {lawsOf(record), storyOf(record)})
+        for (const std::string& sentence : sentences)
+            std::cout << (&sentence == &sentences.front() ? "\n" : "") << sentence << '\n';
+}
+
+void SweepCommand::tellPredictions(const std::vector<SweepPrediction>& predictions) const {
+    if (!json() && !predictions.empty()) {
+        printRow("\n%-13s %8s %12s %12s", "not run", "patches", "from shapes", "from the fit");
+        printRow("%-13s %8s %12s %12s", "", "", "MiB", "MiB");
     }
-    if (!fits.empty())
-        std::cout << '\n';
-    for (const SweepFit& fit : fits) // the one that describes its path; programs get both
-        if (&fit.fit == describingFit(fits, fit.path))
-            std::cout << lawText(fit, record) << '\n';
-    for (const std::string& sentence : storyOf(record))
-        std::cout << sentence << '\n';
-}
-
-void SweepCommand::tellPrediction(const SweepPrediction& prediction) const {
-    if (json())
-        std::cout << jsonLineOf(prediction) << '\n';
-    else
-        printRow("%-13s %8lld %13s %13s", std::string(nameOf(prediction.path)).c_str(),
-            static_cast<long long>(prediction.patches), text(prediction.predictedBytes).c_str(),
-            prediction.fittedBytes ? text(*prediction.fittedBytes).c_str() : "N/A");
-}
-
-void SweepCommand::tellPredictions(const SweepRecord& record, int threads) const {
-    const std::vector<std::int64_t> sizes = predictedSizes();
-    const std::vector<SweepFit> fits = fitsOf(record.points);
-    if (sizes.empty())
-        return;
-    if (!json())
-        printRow("\n%-13s %8s %13s %13s", "not run", "patches", "from shapes", "from the fit");
-    for (const LayerPath path : record.plan.paths)
-        for (const std::int64_t patches : sizes) {
-            const LayerShape shape = pointAt(record.plan, path, patches).shape;
-            SweepPrediction prediction{path, patches, layerPeakBytes(shape, threads), {}};
-            const Fit* fit = describingFit(fits, path);
-            if (const double fitted = fit ? fit->at(double(patches)) : 0; fitted > 0)
-                prediction.fittedBytes = static_cast<std::int64_t>(fitted);
-            tellPrediction(prediction);
-        }
+    for (const SweepPrediction& prediction : predictions)
+        if (json())
+            std::cout << jsonLineOf(prediction) << '\n';
+        else
+            printRow("%-13s %8lld %12s %12s", std::string(nameOf(prediction.path)).c_str(),
+                static_cast<long long>(prediction.patches),
+                mebibytes(prediction.predictedBytes).c_str(),
+                mebibytes(prediction.fittedBytes).c_str());
 }
 
 void SweepCommand::write(const SweepRecord& record) const {
@@ -238,7 +228,7 @@ int SweepCommand::run() const {
             else
                 printHeader(record);
         }
-        bar.show(std::string(nameOf(path)) + ' ' + std::to_string(patches), fraction);
+        bar.begin(std::string(nameOf(path)) + ' ' + std::to_string(patches), fraction);
     };
     const auto show = [&](const SweepPoint& point) {
         bar.clear();
@@ -263,8 +253,11 @@ int SweepCommand::run() const {
     } catch (const Cancelled&) {
         exitCode = kInterruptedExitCode; // what was finished is kept
     }
+    record.predictions = predictionsOf(record, predictedSizes());
     tellFits(record);
-    tellPredictions(record, threads);
+    tellPredictions(record.predictions);
+    if (!json() && !record.points.empty())
+        std::cout << '\n' << kLegend;
     if (!m_plot.empty() && !record.points.empty())
         write(record);
     if (!std::cout.flush())

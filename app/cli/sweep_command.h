@@ -22,8 +22,7 @@ private:
     SweepPlan plan() const;
     std::vector<std::int64_t> predictedSizes() const;
     void tellFits(const SweepRecord& record) const;
-    void tellPrediction(const SweepPrediction& prediction) const;
-    void tellPredictions(const SweepRecord& record, int threads) const;
+    void tellPredictions(const std::vector<SweepPrediction>& predictions) const;
     void write(const SweepRecord& record) const;
 
     std::vector<std::string> m_patches{"1024", "1944", "2560", "3136", "3952"};

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <pthread.h>
 #include <unistd.h>
+#include <utility>
 
 namespace maskscope {
 
@@ -103,31 +104,71 @@ Interrupt::Interrupt() {
 Interrupt::~Interrupt() = default;
 
 ProgressBar::ProgressBar()
-    : m_terminal(isatty(STDERR_FILENO) == 1) { }
+    : m_terminal(isatty(STDERR_FILENO) == 1) {
+    if (m_terminal)
+        m_ticker = std::jthread([this](const std::stop_token& ending) { tick(ending); });
+}
 
 ProgressBar::~ProgressBar() {
     clear();
 }
 
-void ProgressBar::show(std::string_view what, double fraction) {
-    if (!m_terminal)
-        return;
-    constexpr int kWidth = 30;
-    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
-    const std::string bar = std::string(static_cast<std::size_t>(filled), '#')
-        + std::string(static_cast<std::size_t>(kWidth - filled), ' ');
-    std::fprintf(
-        stderr, "\r\033[K[%s] %.*s", bar.c_str(), static_cast<int>(what.size()), what.data());
-    std::fflush(stderr);
-    m_shown = true;
+void ProgressBar::begin(std::string_view part, double fraction) {
+    const std::lock_guard lock(m_mutex);
+    m_fraction = fraction;
+    if (!std::exchange(m_active, true) || m_part != part) {
+        m_part = part;
+        m_step.clear();
+        m_began = std::chrono::steady_clock::now();
+    }
+    draw();
+}
+
+void ProgressBar::show(std::string_view step) {
+    const std::lock_guard lock(m_mutex);
+    m_step = step;
+    draw();
 }
 
 void ProgressBar::clear() {
-    if (!m_shown)
+    const std::lock_guard lock(m_mutex);
+    if (m_terminal && std::exchange(m_active, false)) {
+        std::fputs("\r\033[K", stderr);
+        std::fflush(stderr);
+    }
+}
+
+void ProgressBar::tick(const std::stop_token& ending) {
+    constexpr std::chrono::seconds kEvery(1);
+    std::unique_lock lock(m_mutex);
+    while (!m_changed.wait_for(lock, ending, kEvery, [&] { return ending.stop_requested(); }))
+        draw();
+}
+
+void ProgressBar::draw() {
+    if (!m_terminal || !m_active)
         return;
-    std::fputs("\r\033[K", stderr);
+    const auto spent = std::chrono::duration_cast<std::chrono::seconds>(
+        std::chrono::steady_clock::now() - m_began);
+    const std::string text
+        = progressText(m_part + (m_step.empty() ? "" : ", " + m_step), m_fraction, spent);
+    std::fprintf(stderr, "\r\033[K%s", text.c_str());
     std::fflush(stderr);
-    m_shown = false;
+}
+
+std::string progressText(std::string_view what, double fraction, std::chrono::seconds spent) {
+    constexpr int kWidth = 24;
+    constexpr std::size_t kMostLetters = 40; // so that the line fits into 80 columns
+    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
+    std::string text = '[' + std::string(static_cast<std::size_t>(filled), '#')
+        + std::string(static_cast<std::size_t>(kWidth - filled), ' ') + "] "
+        + printable(what, kMostLetters);
+    const auto seconds = spent.count();
+    if (seconds >= 120)
+        text += ", " + std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
+    else if (seconds > 0)
+        text += ", " + std::to_string(seconds) + " s";
+    return text;
 }
 
 } // namespace maskscope

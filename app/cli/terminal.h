@@ -3,6 +3,9 @@
 
 #include "core/base/error.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -45,19 +48,37 @@ private:
     std::jthread m_thread;
 };
 
-/// A bar on stderr where that is a terminal, nothing elsewhere.
+/// A bar on stderr where that is a terminal, nothing elsewhere: how far it is, what is being done,
+/// and for how long, which goes on while its owner waits.
 class ProgressBar {
 public:
     ProgressBar();
     ~ProgressBar();
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
 
-    /// `fraction` of `what`, 0..1.
-    void show(std::string_view what, double fraction);
+    /// `fraction` of all, 0..1, is done, and `part` of it begins or, under the same name, goes on.
+    void begin(std::string_view part, double fraction);
+    /// What of the part is being done now.
+    void show(std::string_view step);
     void clear();
 
 private:
-    bool m_terminal = false;
-    bool m_shown = false;
+    void tick(const std::stop_token& ending);
+    void draw(); ///< under the lock
+
+    const bool m_terminal;
+    std::mutex m_mutex;
+    std::condition_variable_any m_changed;
+    std::string m_part;
+    std::string m_step;
+    double m_fraction = 0;
+    std::chrono::steady_clock::time_point m_began; ///< of the part
+    bool m_active = false;
+    std::jthread m_ticker; ///< last: it uses the others
 };
+
+/// "[########        ] mha 3952, 12 s", in a line of a terminal.
+std::string progressText(std::string_view what, double fraction, std::chrono::seconds spent);
 
 } // namespace maskscope

@@ -17,6 +17,7 @@ using Colour = std::array<int, 3>;
 enum class Align { Left, Centre, Right };
 
 constexpr int kWidth = 960, kHeight = 600;
+constexpr int kNoteHeight = 22;
 constexpr double kLeft = 90, kRight = 930, kTop = 50, kBottom = 540;
 constexpr Colour kInk{40, 40, 40}, kGrid{222, 222, 222};
 /// Okabe and Ito's palette: told apart by colour-blind eyes too.
@@ -34,9 +35,9 @@ public:
 
 class SvgCanvas final : public Canvas {
 public:
-    SvgCanvas() {
+    explicit SvgCanvas(int height) {
         m_text << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << kWidth << ' '
-               << kHeight << "\" font-family=\"sans-serif\" font-size=\"15\">\n"
+               << height << "\" font-family=\"sans-serif\" font-size=\"15\">\n"
                << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
     }
     std::string finish() {
@@ -77,12 +78,12 @@ private:
 
 class PixelCanvas final : public Canvas {
 public:
-    PixelCanvas()
-        : m_pixels(kHeight, kWidth, CV_8UC3, cv::Scalar::all(255)) { }
+    explicit PixelCanvas(int height)
+        : m_pixels(height, kWidth, CV_8UC3, cv::Scalar::all(255)) { }
     Image finish() const {
         Image image;
         image.width = kWidth;
-        image.height = kHeight;
+        image.height = m_pixels.rows;
         image.rgb.assign(m_pixels.datastart, m_pixels.dataend);
         return image;
     }
@@ -180,18 +181,25 @@ void draw(const Chart& chart, Canvas& canvas) {
         canvas.dot({kLeft + 24, row - 5}, colour);
         canvas.text({kLeft + 38, row}, Align::Left, series.name, kInk);
     }
+    for (std::size_t i = 0; i < chart.notes.size(); ++i)
+        canvas.text(
+            {12, kHeight + kNoteHeight * (double(i) + 0.5)}, Align::Left, chart.notes[i], kInk);
+}
+
+int heightOf(const Chart& chart) {
+    return kHeight + kNoteHeight * int(chart.notes.size());
 }
 
 } // namespace
 
 std::string svgOf(const Chart& chart) {
-    SvgCanvas canvas;
+    SvgCanvas canvas(heightOf(chart));
     draw(chart, canvas);
     return canvas.finish();
 }
 
 Image imageOf(const Chart& chart) {
-    PixelCanvas canvas;
+    PixelCanvas canvas(heightOf(chart));
     draw(chart, canvas);
     return canvas.finish();
 }

@@ -26,6 +26,7 @@ struct Chart {
     std::string xLabel;
     std::string yLabel;
     std::vector<ChartSeries> series;
+    std::vector<std::string> notes = {}; ///< a line each, below the drawing
 };
 
 /// The same drawing as a picture that scales and as pixels.

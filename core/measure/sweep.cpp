@@ -4,6 +4,8 @@
 #include "core/base/cancelled.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <string>
 
 namespace maskscope {
@@ -75,21 +77,43 @@ std::vector<SweepFit> fitsOf(const std::vector<SweepPoint>& points) {
         const auto end = std::find_if(
             begin, points.end(), [&](const SweepPoint& point) { return point.path != path; });
         std::vector<FitPoint> peaks;
-        for (auto point = begin; point != end; ++point)
+        std::set<std::int64_t> sizes;
+        for (auto point = begin; point != end; ++point) {
             peaks.push_back({point->patches, point->figures.extraPeakBytes});
+            sizes.insert(point->patches);
+        }
         for (const int degree : {1, 2})
-            if (const auto fit = fitPolynomial(peaks, degree))
-                fits.push_back({path, *fit});
+            if (int(sizes.size()) > degree + 1)
+                fits.push_back({path, fitPolynomial(peaks, degree).value()});
         begin = end;
     }
     return fits;
 }
 
 const Fit* describingFit(const std::vector<SweepFit>& fits, LayerPath path) {
+    constexpr double kLeast = 0.99; ///< of what differs between the points
     const int degree = materialises(path) ? 2 : 1;
-    const auto found = std::ranges::find_if(fits,
-        [&](const SweepFit& entry) { return entry.path == path && entry.fit.degree() == degree; });
+    const auto found = std::ranges::find_if(fits, [&](const SweepFit& entry) {
+        return entry.path == path && entry.fit.degree() == degree && entry.fit.r2 >= kLeast;
+    });
     return found == fits.end() ? nullptr : &found->fit;
+}
+
+std::vector<SweepPrediction> predictionsOf(
+    const SweepRecord& record, const std::vector<std::int64_t>& sizes) {
+    const std::vector<SweepFit> fits = fitsOf(record.points);
+    std::vector<SweepPrediction> predictions;
+    for (const LayerPath path : record.plan.paths)
+        for (const std::int64_t patches : sizes) {
+            const LayerShape shape = pointAt(record.plan, path, patches).shape;
+            SweepPrediction prediction{
+                path, patches, layerPeakBytes(shape, record.plan.point.threads), {}};
+            const Fit* fit = describingFit(fits, path);
+            if (const double fitted = fit ? fit->at(double(patches)) : 0; fitted >= 1)
+                prediction.fittedBytes = static_cast<std::int64_t>(fitted);
+            predictions.push_back(prediction);
+        }
+    return predictions;
 }
 
 } // namespace maskscope

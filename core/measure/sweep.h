@@ -53,6 +53,7 @@ struct SweepRecord {
     SweepPlan plan;
     std::vector<SweepPoint> points;
     std::vector<SweepEnd> ends;
+    std::vector<SweepPrediction> predictions = {};
     std::string machine; ///< where it was measured and by which LibTorch
 };
 
@@ -77,11 +78,17 @@ LayerPoint pointAt(const SweepPlan& plan, LayerPath path, std::int64_t patches);
 std::vector<SweepPoint> runSweep(const SweepPlan& plan, const MeasurePoint& measure,
     const SweepSink& sink, const std::stop_token& stop);
 
-/// Linear and, where there are three sizes, quadratic fits, in the order of the paths.
+/// Lines and parabolas through the peaks of each path, in the order of the paths: those with more
+/// sizes than coefficients, because others run through any points.
 std::vector<SweepFit> fitsOf(const std::vector<SweepPoint>& points);
 
-/// The fit that describes the path: the quadratic for paths that hold P x P matrices, else the
-/// line. Null where there are too few points.
+/// The law of a path: the parabola for paths that hold P x P matrices, else the line. Null where
+/// there are too few sizes, or where the points do not lie on it.
 const Fit* describingFit(const std::vector<SweepFit>& fits, LayerPath path);
+
+/// For every path over `sizes`, which were not run; from the fits too where they describe the path
+/// and give something. The plan's threads are resolved.
+std::vector<SweepPrediction> predictionsOf(
+    const SweepRecord& record, const std::vector<std::int64_t>& sizes);
 
 } // namespace maskscope

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/sweep_file.h"
 
+#include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/image/chart_file.h"
 #include "core/measure/sweep_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <map>
+#include <sstream>
 #include <string>
 
 namespace maskscope {
@@ -14,6 +19,34 @@ namespace {
 
 constexpr double kMiB = 1 << 20;
 constexpr int kSteps = 100; ///< of a curve
+
+/// "32120 patches, not run: mha 30.87 GiB, sdpa 142.94 MiB": a line for each size.
+std::vector<std::string> notesOf(const std::vector<SweepPrediction>& predictions) {
+    std::map<std::int64_t, std::string> notes;
+    for (const SweepPrediction& prediction : predictions) {
+        std::string& note = notes[prediction.patches];
+        note += (note.empty()
+                        ? std::to_string(prediction.patches) + " patches, not run, from shapes: "
+                        : std::string(", "))
+            + std::string(nameOf(prediction.path)) + ' ' + bytesText(prediction.predictedBytes, 2);
+    }
+    std::vector<std::string> lines;
+    for (const auto& [patches, note] : notes)
+        lines.push_back(note);
+    return lines;
+}
+
+/// "mha, 128.0 bytes x P^2".
+std::string titleOf(LayerPath path, const Fit* fit) {
+    const std::string name(nameOf(path));
+    if (!fit)
+        return name;
+    if (fit->degree() == 1)
+        return name + ", " + bytesText(std::llround(fit->slopePer1024()), 2) + " per 1024 patches";
+    std::ostringstream square;
+    square << std::fixed << std::setprecision(1) << fit->coefficients[2];
+    return name + ", " + square.str() + " bytes x P^2";
+}
 
 } // namespace
 
@@ -29,7 +62,8 @@ Chart chartOf(const SweepRecord& record) {
     chart.xLabel = "patches";
     chart.yLabel = "MiB";
     for (const LayerPath path : record.plan.paths) {
-        ChartSeries series{std::string(nameOf(path)), {}, {}};
+        const Fit* fit = describingFit(fits, path);
+        ChartSeries series{titleOf(path, fit), {}, {}};
         double most = 0;
         for (const SweepPoint& point : record.points)
             if (point.path == path) {
@@ -37,13 +71,16 @@ Chart chartOf(const SweepRecord& record) {
                     {double(point.patches), double(point.figures.extraPeakBytes) / kMiB});
                 most = std::max(most, double(point.patches));
             }
-        if (const Fit* fit = describingFit(fits, path))
+        if (fit)
             for (int step = 0; step <= kSteps; ++step) {
                 const double patches = most * step / kSteps;
                 series.curve.push_back({patches, fit->at(patches) / kMiB});
             }
         chart.series.push_back(std::move(series));
     }
+    chart.notes = notesOf(record.predictions);
+    if (!record.machine.empty())
+        chart.notes.push_back(record.machine);
     return chart;
 }
 

@@ -9,7 +9,7 @@
 
 namespace maskscope {
 
-/// Extra peaks in MiB over patches, with each path's describing fit.
+/// Extra peaks in MiB over patches, with each path's law; predictions and the machine below.
 Chart chartOf(const SweepRecord& record);
 
 /// Throws before anything is measured: Failure(Usage) for another ending than .svg, .png, .csv and

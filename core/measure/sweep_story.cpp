@@ -2,10 +2,12 @@
 #include "core/measure/sweep_story.h"
 
 #include "core/base/bytes.h"
+#include "core/base/change_text.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
-#include <set>
 #include <utility>
 
 namespace maskscope {
@@ -18,36 +20,56 @@ std::string number(const char* format, double value) {
     return text.data();
 }
 
+/// "128.0 bytes x P², 2 matrices x 16 heads x 4 bytes".
+std::string squareText(const Fit& fit, const LayerShape& shape) {
+    const std::int64_t elementBytes = attentionShapeOf(shape, 1).elementBytes;
+    const double perSquare = fit.coefficients[2];
+    std::string text = number("%.1f", perSquare) + " bytes x P²";
+    const double matrices = perSquare / double(shape.heads * elementBytes);
+    if (shape.blocks <= 1 && std::abs(matrices - std::round(matrices)) < 0.02 && matrices > 0.5)
+        text += " = " + number("%.0f", matrices) + (matrices < 1.5 ? " matrix x " : " matrices x ")
+            + std::to_string(shape.heads) + " heads x " + std::to_string(elementBytes) + " bytes";
+    return text;
+}
+
+std::string lawText(const Fit& fit, LayerPath path, const LayerShape& shape) {
+    const auto bytes = [](double value) { return bytesText(std::llround(value), 2); };
+    const std::string name(nameOf(path));
+    const std::string slope = bytes(fit.slopePer1024()) + " per 1,024 patches";
+    if (fit.degree() == 2)
+        return name + " grows with P²: " + squareText(fit, shape) + ", and " + slope + "; R² "
+            + number("%.6f", fit.r2);
+    return name + " grows with P: " + slope + ", beside " + bytes(fit.coefficients[0]) + "; R² "
+        + number("%.6f", fit.r2);
+}
+
+const Fit* lineOrParabola(const std::vector<SweepFit>& fits, LayerPath path) {
+    const Fit* found = nullptr; // the parabola comes last
+    for (const SweepFit& entry : fits)
+        if (entry.path == path && (!found || materialises(path)))
+            found = &entry.fit;
+    return found && found->degree() == (materialises(path) ? 2 : 1) ? found : nullptr;
+}
+
 } // namespace
 
-std::string lawText(const SweepFit& entry, const SweepRecord& record) {
-    const Fit& fit = entry.fit;
-    const LayerShape& shape = record.plan.point.shape;
-    const std::int64_t elementBytes = attentionShapeOf(shape, 1).elementBytes;
-    const auto bytes = [](double value) { return bytesText(static_cast<std::int64_t>(value), 2); };
-    std::string text(nameOf(entry.path));
-    if (fit.degree() == 2) {
-        const auto matrix = double(shape.heads * elementBytes);
-        const double perSquare = fit.coefficients[2];
-        text += " grows with P²: " + number("%.3f", perSquare) + " bytes x P²";
-        if (shape.blocks <= 1)
-            text += " (" + number("%.2f", perSquare / matrix) + " matrices of "
-                + std::to_string(shape.heads) + " heads x P x P x " + std::to_string(elementBytes)
-                + " bytes)";
-        text += ", ";
-    } else {
-        text += " grows with P: ";
+std::vector<std::string> lawsOf(const SweepRecord& record) {
+    const std::vector<SweepFit> fits = fitsOf(record.points);
+    std::vector<std::string> laws;
+    for (const LayerPath path : record.plan.paths) {
+        const std::string name(nameOf(path));
+        const bool measured = std::ranges::any_of(
+            record.points, [&](const SweepPoint& point) { return point.path == path; });
+        if (const Fit* fit = describingFit(fits, path))
+            laws.push_back(lawText(*fit, path, record.plan.point.shape));
+        else if (const Fit* poor = lineOrParabola(fits, path))
+            laws.push_back(name + " follows no law over these sizes (R² " + number("%.2f", poor->r2)
+                + "): among few patches it works in smaller pieces.");
+        else if (measured)
+            laws.push_back(name + " has too few sizes for a law: give "
+                + (materialises(path) ? "4" : "3") + " or more.");
     }
-    text += bytes(fit.slopePer1024()) + " per 1024 patches, " + bytes(fit.coefficients[0])
-        + " beside";
-    std::set<std::int64_t> sizes;
-    for (const SweepPoint& point : record.points)
-        if (point.path == entry.path)
-            sizes.insert(point.patches);
-    if (sizes.size() > fit.coefficients.size())
-        return text + "; R² " + number("%.6f", fit.r2);
-    return text + "; through its " + std::to_string(sizes.size())
-        + " sizes exactly, so that nothing says how well it fits";
+    return laws;
 }
 
 std::vector<std::string> storyOf(const SweepRecord& record) {
@@ -71,10 +93,10 @@ std::vector<std::string> storyOf(const SweepRecord& record) {
             const double ratio
                 = double(first->figures.extraPeakBytes) / double(second->figures.extraPeakBytes);
             story.push_back("At " + std::to_string(first->patches) + " patches "
-                + std::string(nameOf(heavy)) + " takes "
-                + number(ratio < 10 ? "%.1f" : "%.0f", ratio) + " x as much as "
-                + std::string(nameOf(lean)) + ": " + bytesText(first->figures.extraPeakBytes, 2)
-                + " against " + bytesText(second->figures.extraPeakBytes, 2) + ".");
+                + std::string(nameOf(heavy)) + " takes " + ratioText(ratio) + " x what "
+                + std::string(nameOf(lean))
+                + " takes: " + bytesText(first->figures.extraPeakBytes, 2) + " against "
+                + bytesText(second->figures.extraPeakBytes, 2) + ".");
         }
     return story;
 }

@@ -34,6 +34,12 @@ Json valueOf(const SweepFit& entry) {
         {"intercept", entry.fit.coefficients[0]}, {"r2", entry.fit.r2}};
 }
 
+Json valueOf(const SweepPrediction& prediction) {
+    return {{"event", "prediction"}, {"path", nameOf(prediction.path)},
+        {"patches", prediction.patches}, {"predicted_bytes", prediction.predictedBytes},
+        {"fitted_bytes", orNull(prediction.fittedBytes)}};
+}
+
 Json valueOf(const SweepEnd& end) {
     return {{"event", "end"}, {"path", nameOf(end.path)}, {"patches", end.patches},
         {"message", end.error.sentence}};
@@ -89,15 +95,14 @@ std::string jsonLineOf(const SweepFit& fit) {
 }
 
 std::string jsonLineOf(const SweepPrediction& prediction) {
-    return dumped({{"event", "prediction"}, {"path", nameOf(prediction.path)},
-        {"patches", prediction.patches}, {"predicted_bytes", prediction.predictedBytes},
-        {"fitted_bytes", orNull(prediction.fittedBytes)}});
+    return dumped(valueOf(prediction));
 }
 
 std::string jsonOf(const SweepRecord& record) {
     constexpr int kIndent = 2;
     return dumped({{"sweep", planOf(record)}, {"points", listOf(record.points)},
-                      {"fits", listOf(fitsOf(record.points))}, {"ends", listOf(record.ends)}},
+                      {"fits", listOf(fitsOf(record.points))}, {"ends", listOf(record.ends)},
+                      {"predictions", listOf(record.predictions)}},
                kIndent)
         + '\n';
 }
@@ -110,7 +115,7 @@ std::string csvOf(const SweepRecord& record) {
              << shape.blocks << ',' << nameOf(shape.precision) << ',';
     };
     text << "path,patches,heads,dim,layers,dtype,threads,extra_peak_bytes,predicted_bytes,"
-            "over_load_bytes,hwm_growth_bytes,ms,message\r\n";
+            "over_load_bytes,hwm_growth_bytes,ms,message,fitted_bytes\r\n";
     for (const SweepPoint& point : record.points) {
         const LayerFigures& figures = point.figures;
         begin(point.path, point.patches);
@@ -118,11 +123,18 @@ std::string csvOf(const SweepRecord& record) {
              << ',' << figures.overLoadBytes << ',';
         if (figures.highWaterGrowthBytes)
             text << *figures.highWaterGrowthBytes;
-        text << ',' << figures.ms << ",\r\n";
+        text << ',' << figures.ms << ",,\r\n";
     }
     for (const SweepEnd& end : record.ends) {
         begin(end.path, end.patches);
-        text << ",,,,,," << quoted(end.error.sentence) << "\r\n";
+        text << ",,,,,," << quoted(end.error.sentence) << ",\r\n";
+    }
+    for (const SweepPrediction& prediction : record.predictions) {
+        begin(prediction.path, prediction.patches);
+        text << record.plan.point.threads << ",," << prediction.predictedBytes << ",,,,not run,";
+        if (prediction.fittedBytes)
+            text << *prediction.fittedBytes;
+        text << "\r\n";
     }
     return text.str();
 }

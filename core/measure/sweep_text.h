@@ -14,10 +14,12 @@ std::string jsonLineOf(const SweepPoint& point);
 std::string jsonLineOf(const SweepFit& fit);
 std::string jsonLineOf(const SweepPrediction& prediction);
 
-/// {"sweep": what was planned and where, "points", "fits", "ends"}; each as its event.
+/// {"sweep": what was planned and where, "points", "fits", "ends",
+/// "predictions"}; each as its event.
 std::string jsonOf(const SweepRecord& record);
 
-/// A row for each point, and one for each path that ended early; RFC 4180, with a header.
+/// A row for each point, one for each path that ended early, and one for each prediction; RFC 4180,
+/// with a header.
 std::string csvOf(const SweepRecord& record);
 
 } // namespace maskscope

@@ -32,6 +32,15 @@ TEST(ByteCount, RefusesWhatIsNoSize) {
     }
 }
 
+TEST(ProgressText, SaysWhatIsDoneAndForHowLong) {
+    using std::chrono::seconds;
+    EXPECT_EQ(
+        progressText("mha 3952", 0.5, seconds(12)), "[############            ] mha 3952, 12 s");
+    EXPECT_EQ(progressText("sdpa, mask", 0, seconds(0)), "[                        ] sdpa, mask");
+    EXPECT_EQ(progressText("mha", 1, seconds(143)), "[########################] mha, 2 min 23 s");
+    EXPECT_LE(progressText(std::string(300, 'x'), 1, seconds(1)).size(), 80U);
+}
+
 TEST(Point, ReadsPlaceAndSign) {
     const PointPrompt plain = pointFrom("12.5,7");
     EXPECT_EQ(plain.x, 12.5);

@@ -111,7 +111,7 @@ TEST_F(SweepCommandLine, SaysWhereItWasMeasuredAndWhatItMeans) {
         "64,128,256,512", "--paths", "mha,sdpa,mha", "--threads", "1", "--predict", "1"});
     ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
     for (const char* part : {"LibTorch", "1 thread", "mha grows with P²",
-             "sdpa grows with P:", "At 512 patches mha takes", "over load: "})
+             "sdpa grows with P:", "At 512 patches mha takes", "over load "})
         EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
     EXPECT_EQ(outcome.out.find("sdpa grows with P²"), std::string::npos);
     // A fit says nothing where it would give less than nothing.
@@ -218,7 +218,7 @@ TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
     const fs::path svg = m_folder / "sweep.svg", png = m_folder / "sweep.png";
     const fs::path csv = m_folder / "sweep.csv", json = m_folder / "sweep.json";
     std::vector<std::string> call{"sweep", "--patches", "32,64,96", "--paths", "mha,sdpa",
-        "--heads", "4", "--dim", "64", "--plot"};
+        "--heads", "4", "--dim", "64", "--predict", "12345", "--plot"};
     for (const fs::path& file : {svg, png, csv, json}) {
         call.push_back(file.string());
         EXPECT_EQ(run(call).exitCode, 0);
@@ -235,10 +235,13 @@ TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
     };
     EXPECT_EQ(count("<circle"), 2 * 3 + 2); // points and legend
     EXPECT_EQ(count(">mha<"), 1);
+    EXPECT_EQ(count("12345 patches, not run, from shapes: mha "), 1);
+    EXPECT_EQ(count("LibTorch"), 1);
     const Image image = readImage(png);
     EXPECT_EQ(image.width, 960);
     EXPECT_EQ(Json::parse(test::contentOf(json)).at("points").size(), 6U);
     EXPECT_NE(test::contentOf(csv).find("\r\nsdpa,96,4,64,0,fp32,"), std::string::npos);
+    EXPECT_NE(test::contentOf(csv).find("\r\nsdpa,12345,4,64,0,fp32,"), std::string::npos);
     call.push_back((m_folder / "sweep.pdf").string());
     expectOneSentence(run(call), 2);
     for (const fs::path& file : {m_folder / "missing" / "sweep.svg", svg / "sweep.csv"}) {

@@ -55,7 +55,9 @@ TEST(Sweep, EndsAPathWhereMemoryEndsAndGoesOnWithTheNext) {
 
 TEST(Sweep, FitsEachPathAndDescribesItByItsLaw) {
     Told told;
-    const auto fits = fitsOf(runSweep(kPlan, measured, told.sink(), {}));
+    SweepPlan plan = kPlan;
+    plan.patches.push_back(1500); // below where mha ends
+    const auto fits = fitsOf(runSweep(plan, measured, told.sink(), {}));
     ASSERT_EQ(fits.size(), 4U);
     const Fit* native = describingFit(fits, LayerPath::Mha);
     ASSERT_TRUE(native);
@@ -66,10 +68,33 @@ TEST(Sweep, FitsEachPathAndDescribesItByItsLaw) {
     EXPECT_EQ(lean->degree(), 1);
     EXPECT_NEAR(lean->slopePer1024(), 6144 * 1024.0, 1e-3);
     EXPECT_FALSE(describingFit(fits, LayerPath::Flash));
-    // Two points of a path with matrices lie on a line that says nothing of it.
-    const std::vector<SweepPoint> two{{LayerPath::Mha, 1000, figuresOf(128'000'000)},
+}
+
+TEST(Sweep, FitsNothingThroughAsManySizesAsCoefficients) {
+    std::vector<SweepPoint> points{{LayerPath::Mha, 1000, figuresOf(128'000'000)},
+        {LayerPath::Mha, 2000, figuresOf(512'000'000)},
         {LayerPath::Mha, 2000, figuresOf(512'000'000)}};
-    EXPECT_FALSE(describingFit(fitsOf(two), LayerPath::Mha));
+    EXPECT_TRUE(fitsOf(points).empty());
+    points.push_back({LayerPath::Mha, 3000, figuresOf(1'152'000'000)});
+    ASSERT_EQ(fitsOf(points).size(), 1U);
+    EXPECT_EQ(fitsOf(points)[0].fit.degree(), 1);
+    EXPECT_FALSE(describingFit(fitsOf(points), LayerPath::Mha)) << "a line says nothing of it";
+}
+
+TEST(Sweep, PredictsFromShapesAndFromTheLawWhereThereIsOne) {
+    Told told;
+    SweepRecord record;
+    record.plan = kPlan;
+    record.plan.point.threads = 2;
+    record.points = runSweep(kPlan, measured, told.sink(), {});
+    const auto predictions = predictionsOf(record, {8000});
+    ASSERT_EQ(predictions.size(), 2U);
+    EXPECT_EQ(predictions[0].path, LayerPath::Mha);
+    EXPECT_FALSE(predictions[0].fittedBytes) << "three sizes were measured";
+    EXPECT_GT(predictions[0].predictedBytes, 128LL * 8000 * 8000);
+    EXPECT_NEAR(double(predictions[1].fittedBytes.value_or(0)), 6144.0 * 8000, 2);
+    record.points.clear();
+    EXPECT_EQ(predictionsOf(record, {8000}).size(), 2U) << "shapes need no points";
 }
 
 TEST(Sweep, RefusesWhatCannotBeBeforeAnythingIsMeasured) {

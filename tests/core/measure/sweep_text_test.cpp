@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Two sizes of sdpa, and mha that ended at the second one.
+/// Three sizes of sdpa, and mha that ended at the second one.
 SweepRecord record() {
     SweepRecord record;
     record.plan.paths = {LayerPath::Mha, LayerPath::Sdpa};
@@ -20,9 +20,12 @@ SweepRecord record() {
     record.plan.point.shape.width = 512;
     record.points = {{LayerPath::Mha, 1024, {70'000'000, 72'000'000, 90'000'000, 70'000'001, 8, 2}},
         {LayerPath::Sdpa, 1024, {5'000'000, 7'000'000, {}, 5'000'002, 12.5, 2}},
-        {LayerPath::Sdpa, 2048, {9'000'000, 13'000'000, {}, 9'000'003, 40, 2}}};
+        {LayerPath::Sdpa, 2048, {9'000'000, 13'000'000, {}, 9'000'003, 40, 2}},
+        {LayerPath::Sdpa, 3072, {13'000'000, 19'000'000, {}, 13'000'003, 80, 2}}};
     record.ends = {{LayerPath::Mha, 2048, {ErrorKind::Memory, "It needs \"much\", more than is."}}};
     record.machine = "LibTorch 9, here";
+    record.plan.point.threads = 2;
+    record.predictions = {{LayerPath::Mha, 9000, 7'000, {}}, {LayerPath::Sdpa, 9000, 600, 500}};
     return record;
 }
 
@@ -55,8 +58,11 @@ TEST(SweepText, WritesAWholeSweepAsOneJsonDocument) {
         Json::parse(R"({"paths": ["mha", "sdpa"], "patches": [1024, 2048], "heads": 8, "dim": 512,
             "layers": 0, "dtype": "fp32", "threads": 2, "repeats": 3, "memory_limit_bytes": null,
             "preflight": true, "machine": "LibTorch 9, here"})"));
-    EXPECT_EQ(json.at("points").size(), 3U);
-    ASSERT_EQ(json.at("fits").size(), 1U); // mha has one size only, sdpa two: a line
+    EXPECT_EQ(json.at("points").size(), 4U);
+    ASSERT_EQ(json.at("fits").size(), 1U); // mha has one size only, sdpa three: a line
+    EXPECT_EQ(json.at("predictions")[1],
+        Json::parse(R"({"event": "prediction", "path": "sdpa", "patches": 9000,
+            "predicted_bytes": 600, "fitted_bytes": 500})"));
     EXPECT_NEAR(json.at("fits")[0].at("slope_per_1024"), 4'000'000, 1);
     EXPECT_EQ(json.at("ends")[0].at("message"), "It needs \"much\", more than is.");
 }
@@ -64,11 +70,14 @@ TEST(SweepText, WritesAWholeSweepAsOneJsonDocument) {
 TEST(SweepText, WritesATableThatSpreadsheetsRead) {
     EXPECT_EQ(csvOf(record()),
         "path,patches,heads,dim,layers,dtype,threads,extra_peak_bytes,predicted_bytes,"
-        "over_load_bytes,hwm_growth_bytes,ms,message\r\n"
-        "mha,1024,8,512,0,fp32,2,70000000,70000001,72000000,90000000,8,\r\n"
-        "sdpa,1024,8,512,0,fp32,2,5000000,5000002,7000000,,12.5,\r\n"
-        "sdpa,2048,8,512,0,fp32,2,9000000,9000003,13000000,,40,\r\n"
-        "mha,2048,8,512,0,fp32,,,,,,,\"It needs \"\"much\"\", more than is.\"\r\n");
+        "over_load_bytes,hwm_growth_bytes,ms,message,fitted_bytes\r\n"
+        "mha,1024,8,512,0,fp32,2,70000000,70000001,72000000,90000000,8,,\r\n"
+        "sdpa,1024,8,512,0,fp32,2,5000000,5000002,7000000,,12.5,,\r\n"
+        "sdpa,2048,8,512,0,fp32,2,9000000,9000003,13000000,,40,,\r\n"
+        "sdpa,3072,8,512,0,fp32,2,13000000,13000003,19000000,,80,,\r\n"
+        "mha,2048,8,512,0,fp32,,,,,,,\"It needs \"\"much\"\", more than is.\",\r\n"
+        "mha,9000,8,512,0,fp32,2,,7000,,,,not run,\r\n"
+        "sdpa,9000,8,512,0,fp32,2,,600,,,,not run,500\r\n");
 }
 
 TEST(Published, QuadraticRunsThroughTheFourFigures) {
