@@ -55,6 +55,21 @@ std::string chosenPart(const CLI::App& app) {
     return app.get_name() + (chosen.empty() ? "" : ' ' + chosenPart(*chosen.front()));
 }
 
+/// What CLI11 says of a value, in the words of this program.
+std::string sentenceOf(const CLI::ParseError& error) {
+    const std::string text = error.what();
+    constexpr std::string_view kConversion = "Could not convert: ", kMissing = " missing";
+    const auto equals = text.find(" = ");
+    if (text.starts_with(kConversion) && equals != std::string::npos)
+        return text.substr(kConversion.size(), equals - kConversion.size()) + " cannot be \""
+            + text.substr(equals + 3) + "\".";
+    // "--model: 1 required DIR missing"
+    const auto colon = text.find(": 1 required ");
+    if (colon != std::string::npos && text.ends_with(kMissing))
+        return text.substr(0, colon) + " needs a value.";
+    return text;
+}
+
 /// LibTorch's own tear-down takes longer than a person who pressed Ctrl+C wants to wait.
 int ended(int exitCode) {
     if (exitCode == kInterruptedExitCode) {
@@ -71,6 +86,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     // A reader that has seen enough does not keep the files from being written.
     std::signal(SIGPIPE, SIG_IGN);
+    // A file that may not grow further is an error of writing, told with its name.
+    std::signal(SIGXFSZ, SIG_IGN);
     const SegmentCommand segment(app, RankPlace::Threads);
     const InspectCommand inspect(app);
     const TokenizeCommand tokenize(app);
@@ -97,9 +114,8 @@ int run(int argc, char** argv) {
         const bool json = std::ranges::any_of(
             words, [](const char* word) { return std::string_view(word) == "--json"; });
         const std::string command = chosenPart(app);
-        return fail(
-            {ErrorKind::Usage,
-                std::string(error.what()) + " (" + command + " --help lists what there is.)"},
+        return fail({ErrorKind::Usage,
+                        sentenceOf(error) + " (" + command + " --help lists what there is.)"},
             json);
     }
     for (const Command* command :

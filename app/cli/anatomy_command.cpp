@@ -6,6 +6,7 @@
 #include "app/resources_folder.h"
 #include "core/base/bytes.h"
 #include "core/engine/event_json.h"
+#include "core/engine/machine.h"
 #include "core/image/image_reader.h"
 
 #include <CLI/CLI.hpp>
@@ -43,11 +44,14 @@ std::string product(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
-void printRow(std::int64_t bytes, std::int64_t copies, const std::string& op,
+/// Of a row: `bytes` each.
+void printTensor(std::int64_t bytes, std::int64_t copies, const std::string& op,
     const std::string& shape, const std::string& rest) {
-    std::cout << std::right << std::setw(12) << bytesText(bytes, 2) << std::setw(6) << copies
-              << "  " << std::left << std::setw(26) << oneLine(op) << ' ' << std::setw(24) << shape
-              << ' ' << oneLine(rest) << '\n';
+    constexpr double kMiB = 1 << 20; // one unit for all, so that the eye can compare
+    std::cout << std::right << std::fixed << std::setprecision(2) << std::setw(12)
+              << double(bytes * copies) / kMiB << std::setw(12) << double(bytes) / kMiB
+              << std::setw(7) << copies << "  " << std::left << std::setw(26) << oneLine(op) << ' '
+              << std::setw(24) << shape << ' ' << oneLine(rest) << '\n';
 }
 
 Stage stageFrom(const std::string& name) {
@@ -66,11 +70,16 @@ AnatomyCommand::AnatomyCommand(CLI::App& app)
         "maskscope-cli anatomy --path mha --patches 1024")
     , m_memory(options()) {
     CLI::App* c = &options();
-    c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module");
-    c->add_option("--patches", m_patches, "Number of patches of the layer")->type_name("P");
-    c->add_option("--heads", m_heads, "Attention heads of the layer");
-    c->add_option("--dim", m_width, "Width of a patch's vector of the layer");
+    c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module")
+        ->capture_default_str();
+    c->add_option("--patches", m_patches, "Number of patches of the layer")
+        ->capture_default_str()
+        ->type_name("P");
+    c->add_option("--heads", m_heads, "Attention heads of the layer")->capture_default_str();
+    c->add_option("--dim", m_width, "Width of a patch's vector of the layer")
+        ->capture_default_str();
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
+        ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
     c->add_option("--threads", m_threads, "Threads of the computation")->check(CLI::Range(1, 1024));
     CLI::Option* image
@@ -119,7 +128,12 @@ Anatomy AnatomyCommand::ofRequest() const {
 
 void AnatomyCommand::print(const Anatomy& anatomy) const {
     std::cout << bytesText(anatomy.peakBytes, 2) << " are live at the peak, "
-              << bytesText(anatomy.extraPeakBytes, 2) << " more than at the start:\n";
+              << bytesText(anatomy.extraPeakBytes, 2) << " more than at the start; "
+              << oneLine(textOf(describeMachine())) << "\n\n"
+              << std::right << std::setw(12) << "in all, MiB" << std::setw(12) << "each, MiB"
+              << std::setw(7) << "copies"
+              << "  " << std::left << std::setw(26) << "made by" << ' ' << std::setw(24) << "shape"
+              << " type\n";
     std::int64_t rest = 0;
     for (std::size_t i = 0; i < anatomy.tensors.size(); ++i) {
         const AliveTensor& tensor = anatomy.tensors[i];
@@ -127,23 +141,25 @@ void AnatomyCommand::print(const Anatomy& anatomy) const {
             rest += tensor.bytes * tensor.copies;
             continue;
         }
-        printRow(tensor.bytes, tensor.copies, tensor.op,
+        printTensor(tensor.bytes, tensor.copies, tensor.op,
             tensor.dtype.empty() ? "scratch" : product(tensor.shape),
             tensor.dtype + (tensor.module.empty() ? "" : "  in " + tensor.module));
     }
     if (rest > 0)
-        printRow(rest, std::int64_t(anatomy.tensors.size() - kMostRows), "smaller ones", "", "");
+        printTensor(rest, 1, std::to_string(anatomy.tensors.size() - kMostRows) + " smaller ones",
+            "", "together");
     for (std::size_t i = 0; i < anatomy.before.size(); ++i)
         if (anatomy.before[i] != 0)
-            printRow(
+            printTensor(
                 anatomy.before[i], 1, "from before", "", std::string(nameOf(MemoryCategory(i))));
     if (anatomy.unattributed != 0)
-        printRow(anatomy.unattributed, 1, "of other threads", "", "");
+        printTensor(anatomy.unattributed, 1, "of other threads", "", "");
     const std::int64_t count = anatomy.matrices();
     if (count == 0)
-        std::cout << "No tensor of P x P is alive at the peak.\n";
+        std::cout << "\nNo tensor of P x P is alive at the peak.\n";
     else
-        std::cout << count << (count == 1 ? " tensor of " : " tensors of ")
+        std::cout << '\n'
+                  << count << (count == 1 ? " tensor of " : " tensors of ")
                   << product({anatomy.heads, anatomy.patches, anatomy.patches})
                   << (count == 1 ? " is" : " are")
                   << " alive at the peak: " << bytesText(anatomy.matrixBytes(), 2) << ".\n";
@@ -157,11 +173,11 @@ void AnatomyCommand::tell(const Anatomy& anatomy) const {
     Json tensors = Json::array();
     for (const AliveTensor& tensor : anatomy.tensors)
         tensors.push_back(jsonOf(tensor));
-    std::cout << lineOf(
-        {{"event", "anatomy"}, {"patches", anatomy.patches}, {"heads", anatomy.heads},
-            {"peak_bytes", anatomy.peakBytes}, {"extra_peak_bytes", anatomy.extraPeakBytes},
-            {"matrices", anatomy.matrices()}, {"tensors", tensors},
-            {"before", jsonOf(anatomy.before)}, {"unattributed_bytes", anatomy.unattributed}})
+    std::cout << lineOf({{"event", "anatomy"}, {"patches", anatomy.patches},
+        {"heads", anatomy.heads}, {"peak_bytes", anatomy.peakBytes},
+        {"extra_peak_bytes", anatomy.extraPeakBytes}, {"matrices", anatomy.matrices()},
+        {"tensors", tensors}, {"before", jsonOf(anatomy.before)},
+        {"unattributed_bytes", anatomy.unattributed}, {"machine", textOf(describeMachine())}})
               << '\n';
 }
 

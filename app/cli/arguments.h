@@ -35,6 +35,8 @@ RunSettings configurationFrom(std::string_view text, const RunSettings& base);
 
 /// For names of files and folders.
 CLI::Validator notEmpty();
+/// For numbers without a sign, which would otherwise be taken round the end of their range.
+CLI::Validator wholeNumber();
 
 AttentionPath attentionFrom(std::string_view text);
 Precision precisionArgumentFrom(std::string_view text);

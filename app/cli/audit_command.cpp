@@ -84,12 +84,17 @@ AuditCommand::AuditCommand(CLI::App& app)
         "maskscope-cli audit --path mha --patches 1024")
     , m_memory(options()) {
     CLI::App* c = &options();
-    c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module");
-    c->add_option("--patches", m_patches, "Number of patches")->type_name("P");
+    c->add_option("--path", m_path, "mha, sdpa, flash, encoder-layer or cpp-module")
+        ->capture_default_str();
+    c->add_option("--patches", m_patches, "Number of patches")
+        ->capture_default_str()
+        ->type_name("P");
     c->add_option("--heads", m_heads,
         "Attention heads; fewer matrices than these do not count (default: 16; of a file 1)");
-    c->add_option("--dim", m_width, "Width of a patch's vector; other than the number of patches");
+    c->add_option("--dim", m_width, "Width of a patch's vector; other than the number of patches")
+        ->capture_default_str();
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
+        ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
     c->add_option("--threshold", m_threshold, "Also list square matrices of this side and larger")
         ->check(CLI::Range(2, 1 << 20));

@@ -9,6 +9,7 @@
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
 #include "core/engine/event_json.h"
+#include "core/engine/machine.h"
 #include "core/image/chart_file.h"
 
 #include <CLI/CLI.hpp>
@@ -53,6 +54,12 @@ Chart chartOf(const std::vector<TokenCost>& costs, const std::string& title,
     return chart;
 }
 
+/// Steadier medians would need more repeats, or a machine that does nothing else.
+bool isNoisy(const std::vector<TokenCost>& costs) {
+    return std::ranges::any_of(
+        costs, [](const TokenCost& cost) { return cost.highMs > 2 * cost.lowMs; });
+}
+
 } // namespace
 
 DecodeBench::DecodeBench(Command& bench)
@@ -66,14 +73,17 @@ DecodeBench::DecodeBench(Command& bench)
          "The published shape of a language model instead, with drawn weights")
         ->check(CLI::IsMember({"nanovlm-222m", "nanovlm-450m"}));
     c->add_option("--positions", m_positions, "Numbers of tokens before, with commas")
+        ->capture_default_str()
         ->delimiter(',')
         ->type_name("N,N,...");
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
+        ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
     c->add_option(
          "--threads", m_threads, "Threads of the computation (default: as the machine has)")
         ->check(CLI::Range(1, 1024));
     c->add_option("--repeats", m_repeats, "Tokens measured at each position; times are medians")
+        ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     c->add_option("--plot", m_plot, "Draw time over position into a .svg or .png file")
         ->type_name("FILE");
@@ -97,14 +107,32 @@ TokenCostPlan DecodeBench::plan() const {
     return plan;
 }
 
+std::string DecodeBench::circumstances(const TokenCostPlan& plan) const {
+    const MachineInfo machine = describeMachine();
+    const std::string model = m_preset.empty()
+        ? "model " + std::get<std::filesystem::path>(plan.model).filename().string()
+        : "the shape of " + m_preset + " with drawn weights";
+    const int threads = plan.threads > 0 ? plan.threads : machine.threads;
+    return model + ", " + std::string(nameOf(plan.precision)) + ", " + std::to_string(threads)
+        + (threads == 1 ? " thread, " : " threads, ") + textOf(machine);
+}
+
+void DecodeBench::printHeader(const TokenCostPlan& plan) const {
+    std::cout << oneLine(circumstances(plan)) << "\n\n";
+    printRow("%-9s %8s %11s  %-22s %11s %16s", "", "tokens", "next token", "    range over", "kept",
+        "beside, while");
+    printRow("%-9s %8s %11s  %-22s %11s %16s", "", "before", "ms", "    repeats, ms", "MiB",
+        "computing, MiB");
+}
+
 void DecodeBench::tell(const TokenCost& cost) const {
     if (json())
         std::cout << lineOf(jsonOf(cost)) << '\n' << std::flush;
     else
-        printRow("%-9s %8lld %10.2f ms  %8.2f to %.2f %14s %14s",
+        printRow("%-9s %8lld %11.2f  %9.2f to %-9.2f %11.2f %16.2f",
             cost.mode == KvCacheMode::On ? "cache on" : "cache off",
             static_cast<long long>(cost.position), cost.ms, cost.lowMs, cost.highMs,
-            bytesText(cost.keptBytes, 2).c_str(), bytesText(cost.extraPeakBytes, 2).c_str());
+            double(cost.keptBytes) / kMiB, double(cost.extraPeakBytes) / kMiB);
 }
 
 void DecodeBench::tellSummary(
@@ -121,8 +149,9 @@ void DecodeBench::tellSummary(
     const double tokens = double(last->position - first->position);
     const double perToken = tokens > 0 ? double(last->keptBytes - first->keptBytes) / tokens : 0;
     if (json()) {
-        std::cout << lineOf({{"event", "summary"}, {"ratios", ratios},
-            {"cache_bytes_per_token", tokens > 0 ? Json(perToken) : Json(nullptr)}})
+        std::cout << lineOf(
+            {{"event", "summary"}, {"circumstances", circumstances(plan)}, {"ratios", ratios},
+                {"cache_bytes_per_token", tokens > 0 ? Json(perToken) : Json(nullptr)}})
                   << '\n';
         return;
     }
@@ -133,6 +162,10 @@ void DecodeBench::tellSummary(
             ratio["time_off_over_on"].get<double>());
     if (tokens > 0)
         printRow("the cache takes %s a token", bytesText(std::int64_t(perToken), 2).c_str());
+    if (isNoisy(costs))
+        std::cout
+            << "The ranges are wide: something else took time of this machine. More --repeats "
+               "make the medians steadier.\n";
 }
 
 void DecodeBench::plot(const std::vector<TokenCost>& costs) const {
@@ -160,8 +193,7 @@ int DecodeBench::run() const {
     bool headed = json();
     const auto onCost = [&](const TokenCost& cost) {
         if (!std::exchange(headed, true))
-            printRow("%-9s %8s %13s  %8s %20s %14s", "", "before", "next token", "range", "held",
-                "while computed");
+            printHeader(plan);
         tell(cost);
     };
     std::vector<TokenCost> costs;

@@ -18,6 +18,8 @@ public:
 
 private:
     TokenCostPlan plan() const;
+    std::string circumstances(const TokenCostPlan& plan) const;
+    void printHeader(const TokenCostPlan& plan) const;
     void tell(const TokenCost& cost) const;
     void tellSummary(const TokenCostPlan& plan, const std::vector<TokenCost>& costs) const;
     void plot(const std::vector<TokenCost>& costs) const;

@@ -60,7 +60,8 @@ void print(const RunSummary& run) {
         (std::to_string(std::llround(run.totalMs)) + " ms").c_str(),
         std::string(nameOf(run.outcome)).c_str());
     std::cout << (run.title.empty() ? "" : '[' + oneLine(run.title) + "] ")
-              << oneLine(requestText(run)) << '\n';
+              << oneLine(requestText(run)) << " in "
+              << oneLine(std::filesystem::path(run.imagePath).filename().string()) << '\n';
 }
 
 void print(const RunRecord& record, const RunSummary& run) {
@@ -161,7 +162,7 @@ int HistoryCommand::list() const {
     if (!json()) {
         row(kRow, "ID", "started (UTC)", "device", "attn", "dtype", "KV", "extra peak", "time",
             "outcome");
-        std::cout << "request\n";
+        std::cout << "[title] request in picture\n";
     }
     for (const RunSummary& run : runs)
         if (json())

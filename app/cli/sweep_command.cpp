@@ -98,9 +98,11 @@ SweepCommand::SweepCommand(CLI::App& app)
     CLI::App* c = &options();
     c->footer("What it prints:\n" + std::string(kLegend) + '\n' + c->get_footer());
     c->add_option("--patches", m_patches, "Numbers of patches, with commas")
+        ->capture_default_str()
         ->delimiter(',')
         ->type_name("P,P,...");
     c->add_option("--paths", m_paths, "mha, sdpa, flash, ring, cpp-module, encoder-layer")
+        ->capture_default_str()
         ->delimiter(',')
         ->type_name("PATH,...");
     c->add_option("--predict", m_predict, "Sizes that are predicted and not run")
@@ -109,11 +111,12 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--preset", m_preset,
          "lens-shape: 16 heads, width 1024, bf16, 0.5 to 3 MP, and 8 MP predicted")
         ->check(CLI::IsMember({"lens-shape"}));
-    c->add_option("--heads", m_heads, "Attention heads");
-    c->add_option("--dim", m_width, "Width of a patch's vector");
+    c->add_option("--heads", m_heads, "Attention heads")->capture_default_str();
+    c->add_option("--dim", m_width, "Width of a patch's vector")->capture_default_str();
     c->add_option("--layers", m_layers, "Whole decoder blocks instead of one attention layer")
         ->check(CLI::Range(0, 1000));
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
+        ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
     c->add_option("--device", m_device, "cpu");
     c->add_option("--ring-devices", m_ringDevices,
@@ -123,6 +126,7 @@ SweepCommand::SweepCommand(CLI::App& app)
          "--threads", m_threads, "Threads of the computation (default: as the machine has)")
         ->check(CLI::Range(1, 1024));
     c->add_option("--repeats", m_repeats, "Repeats of which the time is the median")
+        ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     c->add_option("--plot", m_plot,
          "Write points, fits and predictions into a file: drawn (.svg, .png) or as .json; as .csv "

@@ -35,6 +35,15 @@ TEST_F(BenchCommandLine, MeasuresTokensWithAndWithoutTheCache) {
     EXPECT_EQ(test::contentOf(plot).find("<svg"), 0U);
 }
 
+TEST_F(BenchCommandLine, SaysOfWhatAndWhereTokensWereMeasured) {
+    const Outcome outcome
+        = bench({"decode", "--positions", "16", "--repeats", "1", "--threads", "1"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+    for (const char* part : {"model lens-small, fp32, 1 thread, LibTorch ", "kept",
+             "computing, MiB", "times as long without the cache"})
+        EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
+}
+
 TEST_F(BenchCommandLine, MeasuresPromptsOverTheirLength) {
     const Outcome outcome
         = bench({"prefill", "--lengths", "256,16", "--repeats", "3", "--threads", "1", "--json"});

@@ -280,4 +280,19 @@ TEST_F(CommandLine, ExplainsItself) {
 }
 
 } // namespace
+TEST_F(CommandLine, NamesTheOptionAndTheValueThatItCannotTake) {
+    const Outcome text = run({"audit", "--heads", "abc"});
+    expectOneSentence(text, 2);
+    EXPECT_NE(text.err.find("--heads cannot be \"abc\"."), std::string::npos) << text.err;
+    EXPECT_NE(text.err.find("maskscope-cli audit --help"), std::string::npos) << text.err;
+    const Outcome missing = run({"audit", "--model"});
+    expectOneSentence(missing, 2);
+    EXPECT_NE(missing.err.find("--model needs a value."), std::string::npos) << missing.err;
+    for (const char* seed : {"-1", "99999999999999999999", "x"})
+        expectOneSentence(run({"segment", "x.jpg", "-p", "a", std::string("--seed=") + seed}), 2);
+    const auto errors = run({"sweep", "--json", "foo"}).events("error");
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].at("kind"), "usage");
+}
+
 } // namespace maskscope

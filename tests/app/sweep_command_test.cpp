@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <sys/resource.h>
 #include <thread>
 
 namespace maskscope {
@@ -250,6 +251,20 @@ TEST_F(SweepCommandLine, DrawsWhatItMeasured) {
         expectOneSentence(refused, 3);
         EXPECT_EQ(refused.out, "") << "told after everything was measured";
     }
+}
+
+TEST_F(SweepCommandLine, SaysWhichFileCouldNotBeWrittenToItsEnd) {
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{4096, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small); // the program inherits it
+    const Outcome outcome = run({"sweep", "--patches", "32", "--paths", "sdpa", "--heads", "4",
+        "--dim", "64", "--plot", m_folder / "sweep.png"});
+    setrlimit(RLIMIT_FSIZE, &before);
+    expectOneSentence(outcome, 3);
+    EXPECT_NE(outcome.err.find("sweep.png: File too large"), std::string::npos) << outcome.err;
+    for (const auto& entry : fs::directory_iterator(m_folder))
+        EXPECT_NE(entry.path().extension(), ".part") << entry.path();
 }
 
 TEST_F(SweepCommandLine, RefusesWhatCannotBeMeant) {
