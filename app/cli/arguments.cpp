@@ -173,14 +173,14 @@ CLI::Validator notEmpty() {
     return {[](const std::string& text) { return text.empty() ? "the name is empty" : ""; }, ""};
 }
 
-CLI::Validator wholeNumber() {
-    return {[](const std::string& text) -> std::string {
+CLI::Validator wholeNumber(std::uint64_t most) {
+    return {[most](const std::string& text) -> std::string {
                 std::uint64_t number = 0;
                 const char* end = text.data() + text.size();
                 const auto [rest, error] = std::from_chars(text.data(), end, number);
-                return error == std::errc{} && rest == end
-                    ? ""
-                    : "give a whole number from 0 to 18446744073709551615";
+                return error == std::errc{} && rest == end && number <= most ? ""
+                                                                             : "cannot be \"" + text
+                        + "\", give a whole number from 0 to " + std::to_string(most);
             },
         ""};
 }

@@ -36,7 +36,7 @@ RunSettings configurationFrom(std::string_view text, const RunSettings& base);
 /// For names of files and folders.
 CLI::Validator notEmpty();
 /// For numbers without a sign, which would otherwise be taken round the end of their range.
-CLI::Validator wholeNumber();
+CLI::Validator wholeNumber(std::uint64_t most);
 
 AttentionPath attentionFrom(std::string_view text);
 Precision precisionArgumentFrom(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/history_command.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/past_run.h"
 #include "app/cli/print_report.h"
 #include "app/cli/terminal.h"
@@ -13,9 +14,11 @@
 #include "core/history/run_file.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -126,7 +129,10 @@ HistoryCommand::HistoryCommand(CLI::App& app)
         target->add_option("--most", m_most, "How many are listed")->check(CLI::Range(1, 1000000));
     }
     for (CLI::App* target : {m_show, m_export})
-        target->add_option("id", m_id, "The run's number")->required()->type_name("ID");
+        target->add_option("id", m_id, "The run's number")
+            ->required()
+            ->check(wholeNumber(std::numeric_limits<std::int64_t>::max()))
+            ->type_name("ID");
     m_compare = c->add_subcommand(
         "compare", "Tell what differs between two past runs, as compare does for new ones");
     m_compare->add_option("first", m_first, "A run's number, or a file that was exported")
@@ -134,7 +140,10 @@ HistoryCommand::HistoryCommand(CLI::App& app)
         ->type_name("ID|FILE");
     m_compare->add_option("second", m_second, "The other")->required()->type_name("ID|FILE");
     m_output.emplace(*m_compare);
-    m_delete->add_option("ids", m_ids, "The runs' numbers")->required()->type_name("ID");
+    m_delete->add_option("ids", m_ids, "The runs' numbers")
+        ->required()
+        ->check(wholeNumber(std::numeric_limits<std::int64_t>::max()))
+        ->type_name("ID");
     for (CLI::App* target : {m_export, m_import})
         target->add_option("file", m_file, "The file, as a rule NAME.maskrun")
             ->required()
@@ -212,8 +221,11 @@ int HistoryCommand::compare() const {
 }
 
 int HistoryCommand::remove() const {
-    existingHistory(m_ids.front()).remove(m_ids);
-    for (const std::int64_t id : m_ids)
+    std::vector<std::int64_t> ids = m_ids; // one that is named twice is one run
+    std::ranges::sort(ids);
+    ids.erase(std::ranges::unique(ids).begin(), ids.end());
+    existingHistory(ids.front()).remove(ids);
+    for (const std::int64_t id : ids)
         confirm(json(), "deleted", id, "deleted run " + std::to_string(id));
     return 0;
 }

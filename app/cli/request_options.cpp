@@ -8,6 +8,7 @@
 #include "core/ring/ring_devices.h"
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <utility>
 
 namespace maskscope {
@@ -60,7 +61,8 @@ void RequestOptions::addSettings(CLI::App& command) {
     command.add_option("--temperature", m_temperature, "0 is greedy");
     command.add_option("--top-k", m_topK, "0 is off");
     command.add_option("--top-p", m_topP, "1 is off");
-    command.add_option("--seed", m_seed, "Seed of the sampling")->check(wholeNumber());
+    command.add_option("--seed", m_seed, "Seed of the sampling")
+        ->check(wholeNumber(std::numeric_limits<std::uint64_t>::max()));
     command
         .add_option(
             "--threads", m_threads, "Threads of the computation (default: as the machine has)")

@@ -86,10 +86,11 @@ TEST_F(HistoryCommandLine, ImportsListsAndDeletes) {
     EXPECT_EQ(imported.front().at("id"), 2);
     const Ended listed = history({"list"});
     EXPECT_EQ(std::count(listed.out.begin(), listed.out.end(), '\n'), 3) << listed.out;
-    EXPECT_NE(listed.out.find("[mha, <b>] “the cat”, 1 point"), std::string::npos) << listed.out;
+    EXPECT_NE(listed.out.find("[mha, <b>] “the cat”, 1 point in cat.jpg"), std::string::npos)
+        << listed.out;
     EXPECT_EQ(history({"--find", "H200", "--most", "1", "--json"}).events("past_run").size(), 1U);
     EXPECT_NE(history({"--find", "zebra"}).out.find("No run"), std::string::npos);
-    EXPECT_EQ(history({"delete", "1", "2", "--json"}).events("deleted").size(), 2U);
+    EXPECT_EQ(history({"delete", "1", "2", "2", "--json"}).events("deleted").size(), 2U);
     EXPECT_TRUE(history({"--json"}).events().empty());
     EXPECT_EQ(history({"import", m_runFile, "--json"}).events("imported")[0].at("id"), 3);
 }
@@ -174,7 +175,8 @@ TEST_F(HistoryCommandLine, AnswersWrongUseWithOneSentence) {
     ASSERT_EQ(history({"import", m_runFile}).exitCode, 0);
     for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{{"show"},
              {"show", "7"}, {"show", "cat"}, {"export", "1"}, {"delete"}, {"delete", "1", "7"},
-             {"burn", "1"}, {"list", "--most", "0"}, {"show", "-1"}})
+             {"burn", "1"}, {"list", "--most", "0"}, {"show", "-1"}, {"show", ""},
+             {"show", "99999999999999999999"}})
         expectOneSentence(history(call), 2);
     EXPECT_EQ(history({"--json"}).events("past_run").size(), 1U) << "nothing was deleted";
     expectOneSentence(history({"export", "1", (m_folder / "none" / "x").string()}), 3);
