@@ -81,6 +81,7 @@ std::string agreementOf(const Request& request, const std::vector<std::filesyste
     RunHeader header = headerOf(request);
     header.settings.threads = 0; // each as its machine has
     header.settings.memoryLimit.reset();
+    header.settings.logits = LogitRecord::Off; // what a rank keeps is its own affair
     std::string all = MASKSCOPE_VERSION + lineOf(jsonOf(header));
     for (const auto& image : images)
         all += digestOf(readFile(image, kMostImageBytes));

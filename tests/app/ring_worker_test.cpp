@@ -84,8 +84,11 @@ protected:
 };
 
 TEST_F(RingWorker, TwoProcessesGiveTheMasksOfOneAndOnlyTheFirstTellsThem) {
+    setenv("XDG_DATA_HOME", (m_base / "data").c_str(), 1);
+    auto recorded = m_cup; // the rank that tells the results may keep them as well
+    recorded.emplace_back("--record");
     const pid_t second = startRank(1, 2, m_cup);
-    const pid_t first = startRank(0, 2, m_cup);
+    const pid_t first = startRank(0, 2, recorded);
     const Outcome told = finishRank(0, first), silent = finishRank(1, second);
     ASSERT_EQ(told.exitCode, 0) << told.err;
     ASSERT_EQ(silent.exitCode, 0) << silent.err;
