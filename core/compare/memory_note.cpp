@@ -19,19 +19,8 @@ std::string behind(const char* begin, std::int64_t before, std::int64_t after, c
                                    : std::string();
 }
 
-/// Median of the runs that have a result.
-std::optional<double> timeOf(const ComparedRuns& compared) {
-    std::vector<double> times;
-    for (const RunRecord& run : compared.runs)
-        if (reportOf(run))
-            times.push_back(run.events.back().tMs);
-    if (times.empty())
-        return std::nullopt;
-    return spreadOf(times).median;
-}
-
 std::string timeNote(const ComparedRuns& first, const ComparedRuns& other) {
-    const auto before = timeOf(first), after = timeOf(other);
+    const auto before = medianMsOf(first), after = medianMsOf(other);
     if (!before || !after || *before <= 0 || *after <= 0)
         return {};
     return "; it takes " + timeText(*after) + " where " + first.header.title + " takes "
@@ -122,6 +111,14 @@ std::optional<StageChange> largestChange(const RunRecord& before, const RunRecor
     return largest;
 }
 
+std::optional<double> medianMsOf(const ComparedRuns& compared) {
+    std::vector<double> times;
+    for (const RunRecord& run : compared.runs)
+        if (reportOf(run))
+            times.push_back(run.events.back().tMs);
+    return times.empty() ? std::nullopt : std::optional(spreadOf(times).median);
+}
+
 std::string runPeakText(const RunRecord& before, const RunRecord& after) {
     const std::int64_t from = extraPeakOf(before), to = extraPeakOf(after);
     if (from <= 0 || to <= 0)
@@ -129,8 +126,10 @@ std::string runPeakText(const RunRecord& before, const RunRecord& after) {
     if (const auto stage = highestStage(*reportOf(after));
         stage && std::abs(to - from) * 100 <= from)
         return "the peak of the whole run, " + bytesText(to, 2) + " in the stage "
-            + std::string(nameOf(*stage))
-            + ", stays: a larger picture (pixels) shows what differs better";
+            + std::string(nameOf(*stage)) + ", stays"
+            + (reportOf(before)->attention.used == reportOf(after)->attention.used
+                    ? ""
+                    : ": a larger picture (pixels=3M) shows what differs better");
     return std::string("the peak of the whole run ") + (to < from ? "falls" : "rises") + " from "
         + bytesText(from, 2) + " to " + bytesText(to, 2) + behind(" (", from, to, ")");
 }

@@ -21,6 +21,9 @@ struct StageChange {
 /// Nothing where all stages take the same, or one of the runs has no result.
 std::optional<StageChange> largestChange(const RunRecord& before, const RunRecord& after);
 
+/// How long the runs with a result took; nothing where none has one.
+std::optional<double> medianMsOf(const ComparedRuns& compared);
+
 /// "the peak of the whole run falls from 2.10 GiB to 30.0 MiB (72 x less)", or where it is if it
 /// stays.
 std::string runPeakText(const RunRecord& before, const RunRecord& after);

@@ -68,6 +68,18 @@ std::string changedText(const ComparedRuns& before, const ComparedRuns& after,
     return text + "; " + runPeakText(before.first(), after.first());
 }
 
+/// Whether less memory, in the whole run or in the stage that differs most, or less time speaks for
+/// the change.
+bool isWorthIt(const ComparedRuns& before, const ComparedRuns& after,
+    const std::optional<StageChange>& change) {
+    constexpr double kLess = 0.95; ///< more is noise
+    const auto peak = double(extraPeakOf(before.first()));
+    const auto old = medianMsOf(before), fresh = medianMsOf(after);
+    return double(extraPeakOf(after.first())) < kLess * peak
+        || (change && double(change->after) < kLess * double(change->before))
+        || (old && fresh && *fresh < kLess * *old);
+}
+
 /// Text that is shown as it is, whatever it holds.
 void writeCode(std::ostream& out, const std::string& code) {
     std::string fence = "```";
@@ -169,10 +181,16 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     const ComparedRuns &before = compared.front(), &after = compared[1];
     const std::vector<Comparison> comparisons = comparisonsOf(compared);
     const auto change = largestChange(before.first(), after.first());
+    const Report *old = reportOf(before.first()), *fresh = reportOf(after.first());
+    const bool both = old && fresh;
     std::ostringstream out;
     out << "# Use " << titleOf(after) << " in place of " << titleOf(before) << "\n\n## Problem\n\n"
         << problemText(before, change) << ".\n\n## Change\n\n"
-        << changedText(before, after, change) << ".\n\n## Measurement\n\n"
+        << changedText(before, after, change) << '.'
+        << (both && !isWorthIt(before, after, change)
+                   ? " Neither memory nor time speaks for the change at this size."
+                   : "")
+        << "\n\n## Measurement\n\n"
         << originOf(before) << "\n\n";
     writeLines(out, circumstancesOf(compared));
     writeLines(out, requestsOf(compared));
@@ -192,10 +210,9 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
     writeOutputs(out, compared, comparisons, PairKind::Input, "Another input:");
     writeOutputs(out, compared, comparisons, PairKind::Unknown, "Without a result:");
     out << "## Scope\n\n";
-    const Report *old = reportOf(before.first()), *fresh = reportOf(after.first());
-    out << (old && fresh ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")
+    out << (both ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")
         << "\n\n## Escape hatch\n\nThe settings of " << titleOf(before) << " stay selectable";
-    if (old && fresh)
+    if (both)
         out << escapeHatchOf(*old, *fresh);
     out << ".\n";
     return out.str();

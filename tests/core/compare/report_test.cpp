@@ -205,6 +205,16 @@ TEST(ChangeRequest, NamesTheWayBackOfWhatDiffersAndHowToMeasureAgain) {
     EXPECT_NE(cache.find("sdpa,kv-cache=off"), std::string::npos) << cache;
 }
 
+TEST(ChangeRequest, SaysWhereNothingSpeaksForTheChange) {
+    const char* doubt = "Neither memory nor time speaks for the change";
+    EXPECT_EQ(changeRequestOf(mhaAgainstSdpa()).find(doubt), std::string::npos);
+    const ComparedRuns sdpa = repeated({.title = "sdpa"}, {8});
+    EXPECT_NE(changeRequestOf({sdpa, sdpa}).find(doubt), std::string::npos);
+    const ComparedRuns faster = repeated({.title = "fast"}, {4});
+    EXPECT_EQ(changeRequestOf({sdpa, faster}).find(doubt), std::string::npos);
+    EXPECT_NE(changeRequestOf({faster, sdpa}).find(doubt), std::string::npos);
+}
+
 TEST(Command, SaysTheSameComparisonAgain) {
     std::vector<ComparedRuns> compared = mhaAgainstSdpa();
     RunHeader &mha = compared[0].header, &sdpa = compared[1].header;
