@@ -7,6 +7,7 @@
 #include "core/base/json_field.h"
 #include "core/engine/event_json.h"
 #include "core/engine/machine.h"
+#include "core/model/config.h"
 #include "core/model/dtype.h"
 
 #include <CLI/CLI.hpp>
@@ -195,15 +196,17 @@ std::vector<AuditFinding> AuditCommand::auditModel(const LayerShape& shape) cons
 }
 
 void AuditCommand::audit(const LayerShape& shape) const {
-    if (!m_model.empty())
-        tellAudit(m_path, m_model.string() + " with " + textOf(shape), {m_patches, {}, 1},
-            {auditModel(shape), {}, 0});
-    else if (!m_torchScript.empty())
+    if (!m_model.empty()) {
+        const FileAudit audit{auditModel(shape), {}, 0};
+        tellAudit(m_path, m_model.string() + " with " + textOf(shape),
+            {m_patches, {}, readLensConfig(m_model / "config.json").mask.heads}, audit);
+    } else if (!m_torchScript.empty()) {
         tellAudit("torchscript", m_torchScript.string(), fileRule(),
             auditTorchScript(m_torchScript, shape, fileRule(), limits()));
-    else
+    } else {
         tellAudit(m_path, textOf(shape), {m_patches, m_threshold, m_heads},
             {auditLayer(shape, m_threshold, limits()), {}, 0});
+    }
 }
 
 int AuditCommand::run() const {

@@ -37,7 +37,7 @@ std::string timeText(double ms) {
     constexpr double kSecond = 1000, kMinute = 60 * kSecond;
     if (ms < 10)
         return number("%.1f ms", ms);
-    if (ms < 10 * kSecond)
+    if (ms < kSecond)
         return number("%.0f ms", ms);
     if (ms < 2 * kMinute)
         return number("%.1f s", ms / kSecond);

@@ -14,7 +14,7 @@ std::string ratioText(double ratio);
 std::string changeText(double before, double after, const std::string& less = "less",
     const std::string& more = "more");
 
-/// "4.2 ms", "853 ms", "12.5 s", "2 min 23 s".
+/// "4.2 ms", "853 ms", "7.0 s", "2 min 23 s".
 std::string timeText(double ms);
 
 } // namespace maskscope

@@ -8,6 +8,7 @@
 #include "core/compare/memory_note.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <sstream>
 
@@ -15,16 +16,21 @@ namespace maskscope {
 
 namespace {
 
-/// Text of people and models as Markdown shows it letter by letter. Some characters mean something
-/// at the begin of a line only.
+/// Text of people and models as Markdown shows it letter by letter. What is no markup where it
+/// stands is left as it is: the text is read where nobody shows Markdown, too.
 std::string plain(const std::string& text) {
+    const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : ' '; };
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
     std::string safe;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        const bool afterNumber = i > 0 && text.find_first_not_of("0123456789") == i;
-        if (std::string_view("\\`*_[]<>#|~&").find(c) != std::string_view::npos
-            || (i == 0 && std::string_view("+-=").find(c) != std::string_view::npos)
-            || (afterNumber && (c == '.' || c == ')')))
+        const bool inWord = i > 0 && isLetter(text[i - 1]) && isLetter(at(i + 1));
+        const bool numbers = i == digits && i > 0 && at(i + 1) == ' '; // "1. " begins a list
+        if (std::string_view("\\`*[]<&|~").find(c) != std::string_view::npos
+            || (c == '_' && !inWord) || (c == '#' && (i == 0 || isLetter(at(i + 1))))
+            || (i == 0 && std::string_view(">+-=").find(c) != std::string_view::npos)
+            || (numbers && (c == '.' || c == ')')))
             safe += '\\';
         safe += c == '\n' || c == '\r' ? ' ' : c;
     }

@@ -110,7 +110,7 @@ bool AuditRule::matches(const std::vector<std::int64_t>& shape) const {
 bool AuditRule::nearlyMatches(const std::vector<std::int64_t>& shape) const {
     constexpr std::int64_t kLeastSide = 16; ///< below it are kernels of convolutions
     const std::size_t n = shape.size();
-    if (n < 2 || shape[n - 1] != shape[n - 2] || matches(shape) || stackOf(shape, 1) < 1)
+    if (n < 2 || shape[n - 1] != shape[n - 2] || matches(shape) || stackOf(shape, 2) < 1)
         return false;
     const std::int64_t side = shape[n - 1];
     if (patches && side == *patches)

@@ -101,10 +101,10 @@ private Q_SLOTS:
     }
 
     void measuresFitsAndDrawsASweep() {
-        setSizes(QStringLiteral("256, 512, 1024"));
+        setSizes(QStringLiteral("256, 512, 768, 1024"));
         runToTheEnd();
-        QCOMPARE(m_page->record().points.size(), 9U);
-        QCOMPARE(m_lab->measured().size(), 9U);
+        QCOMPARE(m_page->record().points.size(), 12U);
+        QCOMPARE(m_lab->measured().size(), 12U);
         const QStringList first = row(points(), 0);
         QCOMPARE(first.at(2), first.at(3)); // this laboratory measures what is foretold
         QCOMPARE(first.at(6), QStringLiteral("16\u00a0ms"));
@@ -115,10 +115,10 @@ private Q_SLOTS:
         QCOMPARE(row(fits, 0).at(3), QStringLiteral("128.000 bytes"));
         QCOMPARE(
             row(fits, 2).mid(0, 2), (QStringList{QStringLiteral("sdpa"), QStringLiteral("line")}));
-        QVERIFY(find<QLabel>("sweepText").text().startsWith(QStringLiteral("9 points in")));
+        QVERIFY(find<QLabel>("sweepText").text().startsWith(QStringLiteral("12 points in")));
 
         plot().replot();
-        const SweepPoint& last = m_page->record().points.at(2);
+        const SweepPoint& last = m_page->record().points.at(3);
         const QPointF at(plot().xAxis->coordToPixel(double(last.patches)),
             plot().yAxis->coordToPixel(double(last.figures.extraPeakBytes)));
         QVERIFY(plot().textAt(at).startsWith(QStringLiteral("mha over 1,024 patches")));

@@ -26,7 +26,7 @@ TEST(ChangeText, SaysTimesWhereMuchChangesAndPercentWhereLittle) {
 TEST(TimeText, ChangesTheUnitWhereDigitsBecomeMany) {
     EXPECT_EQ(timeText(4.21), "4.2 ms");
     EXPECT_EQ(timeText(853.4), "853 ms");
-    EXPECT_EQ(timeText(7011), "7011 ms");
+    EXPECT_EQ(timeText(7011), "7.0 s");
     EXPECT_EQ(timeText(12'480), "12.5 s");
     EXPECT_EQ(timeText(143'000), "2 min 23 s");
     EXPECT_EQ(timeText(179'900), "3 min 0 s");

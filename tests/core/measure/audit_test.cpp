@@ -268,9 +268,8 @@ TEST(AuditTorchScript, TellsOfSmallerStacksThanThoseLookedFor) {
 
 TEST(AuditTorchScript, SaysWhyAModuleFailed) {
     const AuditRule rule{24, std::nullopt, 2};
-    const Error raised = errorOf([&] {
-        auditOf("    if x.size(0) == 1:\n        raise RuntimeError('boom')\n    return x\n", rule);
-    });
+    const Error raised
+        = errorOf([&] { auditOf("    assert x.size(0) == 2, 'boom'\n    return x\n", rule); });
     EXPECT_EQ(raised.kind, ErrorKind::Model);
     EXPECT_TRUE(holds(raised.sentence, "boom")) << raised.sentence;
     EXPECT_EQ(raised.sentence.find('\n'), std::string::npos);
