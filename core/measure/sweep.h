@@ -53,8 +53,8 @@ struct SweepRecord {
     SweepPlan plan;
     std::vector<SweepPoint> points;
     std::vector<SweepEnd> ends;
-    std::vector<SweepPrediction> predictions = {};
     std::string machine; ///< where it was measured and by which LibTorch
+    std::vector<SweepPrediction> predictions = {};
 };
 
 struct SweepSink {
