@@ -4,6 +4,7 @@
 #include "core/attention/attention_peak.h"
 #include "core/base/cancelled.h"
 #include "core/base/error.h"
+#include "core/base/processor_time.h"
 #include "core/base/spread.h"
 #include "core/measure/layer_run.h"
 #include "core/measure/ring_still.h"
@@ -49,11 +50,14 @@ struct Numbers {
     }
 };
 
+int processors() {
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 /// How much longer a rank computes for each millisecond of processor time that one rank's transfers
 /// take: nothing while there are processors to spare, else they share them.
 double transferShareOf(int ranks, int threads) {
-    const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    return ranks * threads < processors ? 0 : double(ranks) / processors;
+    return ranks * threads < processors() ? 0 : double(ranks) / processors();
 }
 
 /// Heads of each rank that go through together.
@@ -169,27 +173,37 @@ std::vector<GridWork> RingContest::probeWork(const std::stop_token& stop) {
     for (std::size_t which = 1; which < m_grids.size(); ++which)
         samples.push_back(sampleOf(which, stop));
     std::vector<std::vector<double>> ms(samples.size()), startMs(samples.size());
+    std::vector<double> slowdownOfOne, slowdown; // by what else the machine does
     const Stopwatch all;
     for (int round = 0; round <= kLeastRounds || (round <= kMostRounds && all.ms() < kEnoughMs);
          ++round)
         for (std::size_t which = 0; which < samples.size(); ++which) {
             throwIfStopped(stop);
-            const Stopwatch empty;
+            const Stopwatch start;
             if (which > 0)
                 ringOf(which).run([](RingRank&) {}, stop);
-            const double start = which > 0 ? empty.ms() : 0;
+            const double startTime = which > 0 ? start.ms() : 0;
+            const double before = processorMs();
             const Stopwatch watch;
             samples[which].run();
             if (round == 0)
                 continue; // sets things up
-            startMs[which].push_back(start);
-            ms[which].push_back(watch.ms() - start);
+            const int together
+                = std::min(processors(), samples[which].work.grid.ranks() * m_shape.threads);
+            ms[which].push_back((processorMs() - before) / together);
+            startMs[which].push_back(startTime);
+            (which > 0 ? slowdown : slowdownOfOne)
+                .push_back((watch.ms() - startTime) / ms[which].back());
         }
     std::vector<GridWork> works;
     for (std::size_t which = 0; which < samples.size(); ++which) {
-        works.push_back(samples[which].work);
-        works.back().startMs = spreadOf(startMs[which]).median;
-        works.back().ms = spreadOf(ms[which]).median * samples[which].scale;
+        GridWork work = samples[which].work;
+        // Ways differ by their processor time, which other programs do not add to; what these take
+        // is the same for all ways.
+        work.ms = spreadOf(ms[which]).median * samples[which].scale
+            * std::max(1.0, spreadOf(which > 0 ? slowdown : slowdownOfOne).median);
+        work.startMs = spreadOf(startMs[which]).median;
+        works.push_back(work);
     }
     return works;
 }

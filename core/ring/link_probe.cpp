@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ring/link_probe.h"
 
+#include "core/base/processor_time.h"
 #include "core/base/spread.h"
 
 #include <ATen/ops/zeros.h>
@@ -9,7 +10,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <ctime>
 #include <memory>
 
 namespace maskscope {
@@ -22,13 +22,6 @@ struct Series {
 };
 constexpr std::array kSeries{Series{1 << 10, 31}, Series{16 << 10, 31}, Series{256 << 10, 15},
     Series{2 << 20, 9}, Series{8 << 20, 5}};
-
-/// Of this process, all threads together.
-double processorNs() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
 
 double medianUs(RingRank& rank, int ranks, std::span<const std::byte> out, std::span<std::byte> in,
     const Series& series) {
@@ -55,7 +48,7 @@ struct Found {
 
     at::Tensor us; ///< medians by rank and size
     std::atomic<int> ranksHere = 0;
-    std::atomic<double> processorNs = 0; ///< while they sent the largest size
+    std::atomic<double> processorMs = 0; ///< while they sent the largest size
 };
 
 void measure(RingRank& rank, Found& found) {
@@ -66,10 +59,10 @@ void measure(RingRank& rank, Found& found) {
         + static_cast<std::size_t>(rank.index()) * kSeries.size();
     double before = 0;
     for (std::size_t i = 0; i < kSeries.size(); ++i) {
-        before = processorNs();
+        before = processorMs();
         row[i] = medianUs(rank, static_cast<int>(found.us.size(0)), out, in, kSeries[i]);
     }
-    found.processorNs = processorNs() - before; // the last rank's stays
+    found.processorMs = processorMs() - before; // the last rank's stays
 }
 
 } // namespace
@@ -86,7 +79,7 @@ LinkProbe probeLink(Ring& ring, const std::stop_token& stop) {
             {static_cast<double>(kSeries[i].bytes), slowest.const_data_ptr<double>()[i]});
     probe.figures = fitLink(probe.times);
     const Series& largest = kSeries.back();
-    probe.figures.processorNsPerByte = found->processorNs
+    probe.figures.processorNsPerByte = 1e6 * found->processorMs
         / (static_cast<double>(largest.bytes) * (largest.repeats + 1) * found->ranksHere);
     return probe;
 }
