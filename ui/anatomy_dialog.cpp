@@ -9,13 +9,14 @@
 #include "ui/figure_table.h"
 #include "ui/read_out.h"
 #include "ui/run_button.h"
+#include "ui/screen_size.h"
+#include "ui/text_label.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -23,26 +24,13 @@
 
 namespace maskscope {
 
-namespace {
-
-QLabel* textLabel(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QString::fromLatin1(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-} // namespace
-
 AnatomyDialog::AnatomyDialog(TakeAnatomy take, QWidget* parent)
     : QDialog(parent)
-    , m_what(textLabel("anatomyWhat", this))
-    , m_sentence(textLabel("anatomySentence", this))
+    , m_what(new TextLabel("anatomyWhat", this))
+    , m_sentence(new TextLabel("anatomySentence", this))
     , m_run(new RunButton(tr("Do the run again and look"), tr("Stop looking"), this))
     , m_progress(new QProgressBar(this))
-    , m_text(textLabel("anatomyText", this))
+    , m_text(new TextLabel("anatomyText", this))
     , m_table(new FigureTable(tr("Tensors that are alive"), this))
     , m_copy(new QPushButton(tr("&Copy"), this))
     , m_export(new ExportButton(tr("Export the tensors"), QStringLiteral("tensors"),
@@ -71,7 +59,7 @@ AnatomyDialog::AnatomyDialog(TakeAnatomy take, QWidget* parent)
     layout->addLayout(again);
     layout->addWidget(m_table, 1);
     layout->addWidget(makeButtons());
-    resize(900, 520);
+    resize(onScreen(*this, {900, 520}));
     connectJob();
 }
 

@@ -58,7 +58,13 @@ void CompareJob::work(
             if (measured && repeatNow == 0 && batch.add(measured->sample))
                 handOn(configuration);
         },
-        [&](std::size_t configuration, const RunRecord&) { handOn(configuration); },
+        [&](std::size_t configuration, const RunRecord& run) {
+            handOn(configuration);
+            if (const Error* error = errorOf(run))
+                post([this, configuration, failure = *error] {
+                    Q_EMIT runFailed(int(configuration), failure);
+                });
+        },
     };
     const auto runs
         = std::make_shared<const std::vector<ComparedRuns>>(runComparison(plan, run, sink, stop));

@@ -22,6 +22,8 @@ Q_SIGNALS:
     void began(int configuration, int repeat, double fraction);
     /// Of the first repeat.
     void memoryArrived(int configuration, const std::vector<maskscope::MemorySample>& samples);
+    /// While the others go on.
+    void runFailed(int configuration, const maskscope::Error& error);
     /// Not of a comparison that was stopped or failed.
     void compared(const std::shared_ptr<const std::vector<maskscope::ComparedRuns>>& compared);
 

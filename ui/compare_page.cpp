@@ -7,6 +7,7 @@
 #include "ui/compare_results.h"
 #include "ui/compare_row.h"
 #include "ui/convert.h"
+#include "ui/drawing_column.h"
 #include "ui/export_button.h"
 #include "ui/message_bar.h"
 #include "ui/remedies.h"
@@ -14,7 +15,6 @@
 
 #include <QCheckBox>
 #include <QDir>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
@@ -64,8 +64,7 @@ ComparePage::ComparePage(CompareTools tools, QWidget* parent)
 ComparePage::~ComparePage() = default;
 
 QWidget* ComparePage::makeDrawing() {
-    auto* drawing = new QWidget;
-    auto* difference = new QCheckBox(tr("D&ifference line"), drawing);
+    auto* difference = new QCheckBox(tr("D&ifference line"));
     difference->setObjectName(QStringLiteral("differenceLine"));
     difference->setToolTip(tr("Draws the second configuration's memory minus the first's"));
     connect(difference, &QCheckBox::toggled, m_plot, [this](bool on) {
@@ -74,18 +73,7 @@ QWidget* ComparePage::makeDrawing() {
     m_peaks = makePeaks();
     m_export->setObjectName(QStringLiteral("compareExport"));
     m_export->setToolTip(tr("Write the comparison into a file"));
-    auto* choices = new QHBoxLayout;
-    choices->setContentsMargins(10, 4, 10, 2);
-    choices->addWidget(difference);
-    choices->addStretch(1);
-    choices->addWidget(m_peaks);
-    choices->addWidget(m_export);
-    auto* column = new QVBoxLayout(drawing);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    column->addLayout(choices);
-    column->addWidget(m_plot, 1);
-    return drawing;
+    return new DrawingColumn({difference}, {m_peaks, m_export}, m_plot);
 }
 
 QToolButton* ComparePage::makePeaks() {
@@ -158,10 +146,22 @@ void ComparePage::connectJob() {
     connect(
         &m_job, &CompareJob::began, this, [this](int configuration, int repeat, double fraction) {
             m_side->setProgress(fraction);
-            m_side->setText(
-                tr("Running configuration %1, repeat %2…").arg(configuration + 1).arg(repeat + 1));
+            const QString title
+                = toQString(m_plan.configurations.at(std::size_t(configuration)).title);
+            m_side->setText(m_plan.repeats > 1 ? tr("Running %1, repeat %2 of %3…")
+                                                     .arg(title)
+                                                     .arg(repeat + 1)
+                                                     .arg(m_plan.repeats)
+                                               : tr("Running %1, %2 of %3…")
+                                                     .arg(title)
+                                                     .arg(configuration + 1)
+                                                     .arg(m_plan.configurations.size()));
         });
     connect(&m_job, &CompareJob::memoryArrived, m_plot, &ComparePlot::add);
+    connect(&m_job, &CompareJob::runFailed, this, [this](int configuration, const Error& error) {
+        const auto& title = m_plan.configurations.at(std::size_t(configuration)).title;
+        m_messages->showMessage(MessageBar::Kind::Error, toQString(title + ": " + error.sentence));
+    });
     connect(&m_job, &CompareJob::failed, this, &ComparePage::showError);
     connect(&m_job, &CompareJob::compared, this,
         [this](const std::shared_ptr<const std::vector<ComparedRuns>>& compared) {
@@ -217,13 +217,13 @@ void ComparePage::run() {
     m_compared.reset();
     m_export->setWrite(nullptr);
     fillPeaks();
-    const ComparisonPlan plan = m_form->plan(header.value());
+    m_plan = m_form->plan(header.value());
     QStringList titles;
-    for (const RunHeader& configuration : plan.configurations)
+    for (const RunHeader& configuration : m_plan.configurations)
         titles += toQString(configuration.title);
     m_plot->begin(titles);
     m_side->setProgress(0);
-    m_job.start(plan);
+    m_job.start(m_plan);
 }
 
 void ComparePage::stop() {
@@ -251,7 +251,9 @@ void ComparePage::offerRemedies() {
         const RunHeader& header = (*m_compared)[i].header;
         QString sentence = toQString(header.title + ": " + error->sentence);
         const RunCurve curve = curveOf(run);
-        if (const MemorySample* peak = curve.series.peak())
+        // One that was refused before its first stage has held nothing.
+        const MemorySample* peak = curve.series.peak();
+        if (peak != nullptr && !curve.stages.bands().empty())
             if (const QString most = largestCategories(*peak); !most.isEmpty())
                 sentence += QChar(u' ') + tr("At the highest there were %1.").arg(most);
         const auto& limit = header.settings.memoryLimit;

@@ -78,6 +78,7 @@ private:
     QToolButton* m_peaks = nullptr;
     ExportButton* m_export;
     Background m_background;
+    ComparisonPlan m_plan; // that runs, or ran last
     CompareJob m_job; // last: its thread uses m_tools
 };
 

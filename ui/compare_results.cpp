@@ -2,14 +2,15 @@
 #include "ui/compare_results.h"
 
 #include "core/compare/figures_table.h"
-#include "ui/colours.h"
+#include "core/compare/memory_note.h"
 #include "ui/convert.h"
+#include "ui/drawing_column.h"
 #include "ui/figure_table.h"
 #include "ui/result_view.h"
+#include "ui/text_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QTabWidget>
@@ -18,15 +19,6 @@
 namespace maskscope {
 
 namespace {
-
-QLabel* plainLabel(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QString::fromLatin1(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
 
 /// Wiring first: what must be equal to the bit is not mixed with what may round.
 QString verdictsOf(const std::vector<ComparedRuns>& compared) {
@@ -38,6 +30,8 @@ QString verdictsOf(const std::vector<ComparedRuns>& compared) {
             if (comparisons[i].kind == kind)
                 lines += QStringLiteral("%1: %2").arg(
                     toQString(compared[i + 1].header.title), toQString(comparisons[i].sentence));
+    for (const std::string& note : memoryNotesOf(compared))
+        lines += toQString(note);
     for (const std::string& failure : failuresOf(compared))
         lines += toQString(failure);
     return lines.join(u'\n');
@@ -61,12 +55,12 @@ FigureSheet sheetOf(const FiguresTable& table) {
 
 CompareResults::CompareResults(QWidget* parent)
     : QWidget(parent)
-    , m_verdicts(plainLabel("compareVerdicts", this))
+    , m_verdicts(new TextLabel("compareVerdicts", this))
     , m_tabs(new QTabWidget(this))
     , m_figures(new FigureTable(tr("Figures of the compared runs")))
     , m_second(new QComboBox)
     , m_view(new ResultView)
-    , m_answers(plainLabel("compareAnswers", nullptr)) {
+    , m_answers(new TextLabel("compareAnswers")) {
     m_figures->setObjectName(QStringLiteral("compareFigures"));
     m_tabs->setObjectName(QStringLiteral("compareTabs"));
     m_tabs->setDocumentMode(true);
@@ -89,28 +83,16 @@ CompareResults::CompareResults(QWidget* parent)
 }
 
 QWidget* CompareResults::makeOutputs() {
-    auto* outputs = new QWidget;
-    auto* difference = new QCheckBox(tr("What &differs"), outputs);
+    auto* difference = new QCheckBox(tr("What &differs"));
     difference->setObjectName(QStringLiteral("differenceBox"));
     difference->setToolTip(tr("Shows only what one of the two has"));
     m_second->setObjectName(QStringLiteral("secondRun"));
     m_second->setAccessibleName(tr("The run on the right"));
-    auto* choices = new QHBoxLayout;
-    choices->setContentsMargins(10, 4, 10, 2);
-    choices->addWidget(new QLabel(tr("The first against"), outputs));
-    choices->addWidget(m_second);
-    choices->addSpacing(14);
-    choices->addWidget(difference);
-    choices->addStretch(1);
-    auto* column = new QVBoxLayout(outputs);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    column->addLayout(choices);
-    column->addWidget(m_view, 1);
     connect(m_second, &QComboBox::currentIndexChanged, this, &CompareResults::showPair);
     connect(difference, &QCheckBox::toggled, this,
         [this](bool on) { m_view->setMode(on ? ResultMode::Difference : ResultMode::Divided); });
-    return outputs;
+    return new DrawingColumn(
+        {new QLabel(tr("The first against")), m_second, difference}, {}, m_view);
 }
 
 void CompareResults::clear() {

@@ -4,6 +4,7 @@
 #include "ui/convert.h"
 #include "ui/icons.h"
 #include "ui/megapixel_box.h"
+#include "ui/ring_ranks.h"
 #include "ui/size_plan.h"
 
 #include <QCheckBox>
@@ -25,6 +26,8 @@ constexpr int kMark = 12; ///< pixels of the colour's mark
 std::string titleOf(const RunHeader& header, const RunHeader& question) {
     const RunSettings& settings = header.settings;
     std::string title(nameOf(settings.attention));
+    if (settings.attention == AttentionPath::Ring)
+        title += " of " + std::to_string(settings.ringDevices.size());
     if (settings.precision != Precision::Auto)
         title += ", " + std::string(nameOf(settings.precision));
     if (settings.pixels != question.settings.pixels)
@@ -47,6 +50,7 @@ CompareRow::CompareRow(AttentionPath path, QWidget* parent)
     , m_mark(new QLabel(this))
     , m_path(new QComboBox(this))
     , m_precision(new QComboBox(this))
+    , m_ranks(new RingRanks(this))
     , m_size(new MegapixelBox(tr("Size of the request"), this))
     , m_threads(new QSpinBox(this))
     , m_device(new QComboBox(this))
@@ -56,6 +60,8 @@ CompareRow::CompareRow(AttentionPath path, QWidget* parent)
     arrange();
     for (QComboBox* box : {m_path, m_precision, m_device})
         connect(box, &QComboBox::currentIndexChanged, this, &CompareRow::changed);
+    connect(m_path, &QComboBox::currentIndexChanged, this, &CompareRow::showRanks);
+    connect(m_ranks, &QSpinBox::valueChanged, this, &CompareRow::changed);
     connect(m_size, &MegapixelBox::valueChanged, this, &CompareRow::changed);
     connect(m_threads, &QSpinBox::valueChanged, this, &CompareRow::changed);
     connect(m_cache, &QCheckBox::toggled, this, &CompareRow::changed);
@@ -68,6 +74,7 @@ void CompareRow::fill(AttentionPath path) {
              AttentionPath::Flash, AttentionPath::Ring})
         m_path->addItem(toQString(nameOf(each)), int(each));
     setAttention(path);
+    m_ranks->setObjectName(QStringLiteral("rowRanks"));
     m_path->setObjectName(QStringLiteral("rowPath"));
     m_path->setAccessibleName(tr("Attention path"));
     m_path->setToolTip(tr("Attention of the mask decoder"));
@@ -114,6 +121,8 @@ void CompareRow::arrange() {
     grid->addWidget(m_threads, 1, 2);
     grid->addWidget(m_cache, 2, 1);
     grid->addWidget(m_device, 2, 2);
+    grid->addWidget(m_ranks, 3, 1, 1, 2);
+    showRanks();
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
 }
@@ -159,6 +168,11 @@ void CompareRow::setAttention(AttentionPath path) {
     m_path->setCurrentIndex(m_path->findData(int(path)));
 }
 
+void CompareRow::showRanks() {
+    const auto path = static_cast<AttentionPath>(m_path->currentData().toInt());
+    m_ranks->setVisible(path == AttentionPath::Ring);
+}
+
 void CompareRow::setPixels(std::int64_t pixels) {
     m_size->setPixels(pixels);
 }
@@ -166,6 +180,8 @@ void CompareRow::setPixels(std::int64_t pixels) {
 RunHeader CompareRow::header(const RunHeader& question) const {
     RunHeader header = question;
     header.settings.attention = static_cast<AttentionPath>(m_path->currentData().toInt());
+    if (header.settings.attention == AttentionPath::Ring)
+        header.settings.ringDevices = m_ranks->devices();
     header.settings.precision = static_cast<Precision>(m_precision->currentData().toInt());
     header.settings.kvCache = m_cache->isChecked() ? KvCacheMode::On : KvCacheMode::Off;
     if (m_size->pixels() > 0)

@@ -16,9 +16,11 @@ class QToolButton;
 namespace maskscope {
 
 class MegapixelBox;
+class RingRanks;
 
-/// One way in which a request is run: attention path, precision, image size, threads, KV cache and,
-/// where there are several, the device. What is not available here stays visible, disabled.
+/// One way in which a request is run: attention path, a ring's ranks, precision, image size,
+/// threads, KV cache and, where there are several, the device. What is not available here stays
+/// visible, disabled.
 class CompareRow : public QWidget {
     Q_OBJECT
 public:
@@ -41,10 +43,12 @@ Q_SIGNALS:
 private:
     void fill(AttentionPath path);
     void arrange();
+    void showRanks();
 
     QLabel* m_mark;
     QComboBox* m_path;
     QComboBox* m_precision;
+    RingRanks* m_ranks;
     MegapixelBox* m_size;
     QSpinBox* m_threads;
     QComboBox* m_device;

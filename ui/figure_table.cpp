@@ -43,6 +43,9 @@ FigureTable::FigureTable(const QString& name, QWidget* parent)
 
 void FigureTable::setSheet(const FigureSheet& sheet) {
     m_columns = sheet.columns;
+    // Text may be long; figures stay together.
+    horizontalHeader()->setStretchLastSection(
+        !m_columns.empty() && m_columns.back().align == FigureSheet::Align::Left);
     const auto columns = static_cast<int>(sheet.columns.size());
     setColumnCount(columns);
     setRowCount(static_cast<int>(sheet.rows.size()));

@@ -3,6 +3,7 @@
 
 #include "core/history/run_file.h"
 #include "ui/convert.h"
+#include "ui/screen_size.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -58,7 +59,7 @@ HistoryDialog::HistoryDialog(RunHistory& history, QWidget* parent)
     layout->addWidget(makeTable(), 1);
     layout->addWidget(m_message);
     layout->addWidget(makeButtons());
-    resize(1040, 460);
+    resize(onScreen(*this, {1040, 460}));
     connectHistory();
     updateButtons();
 }

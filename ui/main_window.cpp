@@ -215,6 +215,7 @@ void MainWindow::connectSession() {
         m_runPanel->setCapabilities(description.attention);
         m_lab->setModel(description);
         m_runPanel->setMostPixels(description.info.mostPixels);
+        m_runPanel->setTrainingPixels(description.info.trainingPixels);
     });
     connect(&m_session, &Session::loadFailed, this, &MainWindow::showError);
     connect(&m_session, &Session::loadEnded, this, [this] {

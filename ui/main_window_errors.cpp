@@ -53,7 +53,7 @@ void MainWindow::showRunError(const Error& error) {
 
 void MainWindow::showRefusal(const Error& error) {
     QString sentence = toQString(error.sentence);
-    if (const MemorySample* peak = m_memory->series().peak())
+    if (const MemorySample* peak = m_memory->series().peak()) // none of a run that did not begin
         if (const QString most = largestCategories(*peak); !most.isEmpty())
             sentence += QChar(u' ') + tr("At the highest there were %1.").arg(most);
     const auto& picture = m_workspace->picture();

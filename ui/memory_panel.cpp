@@ -2,7 +2,9 @@
 #include "ui/memory_panel.h"
 
 #include "ui/figure_table.h"
+#include "ui/graph_axis.h"
 #include "ui/memory_graph.h"
+#include "ui/rank_lanes.h"
 #include "ui/read_out.h"
 #include "ui/stage_sheet.h"
 #include "ui/stage_strip.h"
@@ -22,8 +24,11 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     : QWidget(parent)
     , m_strip(new StageStrip(m_stages, this))
     , m_graph(new MemoryGraph(m_series, m_stages, this))
+    , m_lanes(new RankLanes(m_ranks, this))
     , m_readOut(new ReadOutView)
+    , m_tabs(new QTabWidget(this))
     , m_figures(new FigureTable(tr("Memory of the stages")))
+    , m_rankFigures(new FigureTable(tr("Memory of the ring's ranks")))
     , m_weights(new QCheckBox(tr("Show the weights"), this))
     , m_peak(new QPushButton(tr("Peak…"), this)) {
     setObjectName(QStringLiteral("memoryPanel"));
@@ -34,12 +39,14 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_strip, 0, 0);
     layout->addWidget(m_graph, 1, 0);
-    layout->addWidget(makeFigures(), 0, 1, 2, 1);
+    layout->addWidget(m_lanes, 2, 0);
+    layout->addWidget(makeFigures(), 0, 1, 3, 1);
     layout->setColumnStretch(0, 1);
     layout->setRowStretch(1, 1);
 
     connect(m_graph, &MemoryGraph::hoveredAt, this, [this](std::optional<double> tMs) {
         m_hoveredMs = tMs;
+        m_lanes->setPointer(tMs);
         showFigures();
     });
     m_weights->setObjectName(QStringLiteral("weightsBox"));
@@ -60,17 +67,19 @@ MemoryPanel::MemoryPanel(QWidget* parent)
     connect(m_graph, &MemoryGraph::peakClicked, this, &MemoryPanel::choosePeak);
     connect(m_graph, &QCustomPlot::afterReplot, this, &MemoryPanel::alignStrip);
     refresh();
+    showRanks();
 }
 
 QWidget* MemoryPanel::makeFigures() {
-    auto* tabs = new QTabWidget(this);
-    tabs->setObjectName(QStringLiteral("memoryTabs"));
-    tabs->setDocumentMode(true);
-    tabs->setAccessibleName(tr("Figures of the memory"));
-    tabs->tabBar()->setAccessibleName(tabs->accessibleName());
+    m_tabs->setObjectName(QStringLiteral("memoryTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Figures of the memory"));
+    m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
     m_figures->setObjectName(QStringLiteral("stageTable"));
-    tabs->addTab(m_readOut, tr("Moment"));
-    tabs->addTab(m_figures, tr("Stages"));
+    m_rankFigures->setObjectName(QStringLiteral("rankTable"));
+    m_tabs->addTab(m_readOut, tr("Moment"));
+    m_tabs->addTab(m_figures, tr("Stages"));
+    m_tabs->addTab(m_rankFigures, tr("Ranks"));
     auto* side = new QWidget(this);
     auto* choices = new QHBoxLayout;
     choices->setContentsMargins(10, 2, 6, 4);
@@ -80,7 +89,7 @@ QWidget* MemoryPanel::makeFigures() {
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(tabs, 1);
+    column->addWidget(m_tabs, 1);
     column->addLayout(choices);
     const int choice
         = m_weights->sizeHint().width() + m_peak->sizeHint().width() + choices->spacing() + 24;
@@ -91,10 +100,19 @@ QWidget* MemoryPanel::makeFigures() {
 void MemoryPanel::begin() {
     m_series.clear();
     m_stages.clear();
+    m_ranks.clear();
     m_prediction.reset();
     m_graph->resetZoom();
     refresh();
     showStages();
+    showRanks();
+}
+
+void MemoryPanel::addRanks(const std::vector<RankSample>& samples) {
+    for (const RankSample& sample : samples)
+        m_ranks.add(sample);
+    showRanks();
+    showFigures();
 }
 
 void MemoryPanel::add(const std::vector<MemorySample>& samples) {
@@ -116,6 +134,8 @@ void MemoryPanel::endStage(const StageEnded& ended, double tMs) {
 }
 
 void MemoryPanel::end(double tMs) {
+    if (m_stages.bands().empty()) // refused before it began: what is there is of earlier runs
+        m_series.clear();
     m_stages.endAll(tMs);
     refresh();
     showStages();
@@ -152,17 +172,28 @@ void MemoryPanel::refresh() {
 
 void MemoryPanel::showFigures() {
     const Weights weights = m_weights->isChecked() ? Weights::Shown : Weights::Hidden;
-    m_readOut->show(readOut(m_series, m_stages, m_hoveredMs, weights));
+    ReadOut figures = readOut(m_series, m_stages, m_hoveredMs, weights);
+    if (!m_ranks.isEmpty())
+        figures.lines.push_back({tr("Ranks"), sizeText(m_ranks.liveAt(m_hoveredMs))});
+    m_readOut->show(figures);
 }
 
 void MemoryPanel::showStages() {
     m_figures->setSheet(stageSheet(m_stages, m_series.extraPeak(), m_prediction));
 }
 
+void MemoryPanel::showRanks() {
+    m_lanes->refresh();
+    m_tabs->setTabVisible(m_tabs->indexOf(m_rankFigures), !m_ranks.isEmpty());
+    if (!m_ranks.isEmpty())
+        m_rankFigures->setSheet(rankSheet(m_ranks));
+}
+
 void MemoryPanel::alignStrip() {
     const QRect axes = m_graph->axisRect()->rect();
     const QCPRange range = m_graph->xAxis->range();
     m_strip->setAxis(range.lower, range.upper, axes.left(), axes.right() + 1, m_series.lastMs());
+    m_lanes->setAxis(range.lower, range.upper, axes.left(), axes.right() + 1, m_series.lastMs());
 }
 
 } // namespace maskscope

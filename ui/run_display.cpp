@@ -31,6 +31,7 @@ RunDisplay::RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, M
     connect(&session, &Session::tokensArrived, &status, &StatusLine::addTokens);
     connect(&session, &Session::maskArrived, this, &RunDisplay::addMask);
     connect(&session, &Session::memoryArrived, &memory, &MemoryPanel::add);
+    connect(&session, &Session::ranksArrived, &memory, &MemoryPanel::addRanks);
     connect(&session, &Session::finished, this, &RunDisplay::finish);
     connect(&session, &Session::failed, this, &RunDisplay::fail);
 }

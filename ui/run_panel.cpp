@@ -4,6 +4,8 @@
 #include "ui/convert.h"
 #include "ui/icons.h"
 #include "ui/megapixel_box.h"
+#include "ui/ring_ranks.h"
+#include "ui/size_plan.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -29,6 +31,9 @@ struct PathText {
     const char* tip;
 };
 
+constexpr auto kRingTip
+    = QT_TRANSLATE_NOOP("maskscope::RunPanel", "Flash attention over ranks that share the patches");
+
 constexpr std::array kPaths{
     PathText{AttentionPath::Auto, QT_TRANSLATE_NOOP("maskscope::RunPanel", "Automatic"),
         QT_TRANSLATE_NOOP("maskscope::RunPanel", "The best path that this machine has")},
@@ -38,8 +43,7 @@ constexpr std::array kPaths{
     PathText{AttentionPath::Flash, QT_TRANSLATE_NOOP("maskscope::RunPanel", "flash"),
         QT_TRANSLATE_NOOP(
             "maskscope::RunPanel", "Flash attention on packed tokens; memory grows linearly")},
-    PathText{AttentionPath::Ring, QT_TRANSLATE_NOOP("maskscope::RunPanel", "ring"),
-        QT_TRANSLATE_NOOP("maskscope::RunPanel", "Flash attention spread over several devices")},
+    PathText{AttentionPath::Ring, QT_TRANSLATE_NOOP("maskscope::RunPanel", "ring"), kRingTip},
     PathText{AttentionPath::Mha, QT_TRANSLATE_NOOP("maskscope::RunPanel", "mha"),
         QT_TRANSLATE_NOOP("maskscope::RunPanel",
             "The native multi-head path, which holds a patches × patches matrix: for comparison")},
@@ -50,6 +54,7 @@ constexpr std::array kPaths{
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent)
     , m_attention(new QComboBox(this))
+    , m_ranks(new RingRanks(this))
     , m_megapixels(new MegapixelBox(tr("Automatic"), this))
     , m_kvCache(new QCheckBox(tr("Keep keys and values"), this))
     , m_limit(new QSpinBox(this))
@@ -65,6 +70,7 @@ RunPanel::RunPanel(QWidget* parent)
     form->setVerticalSpacing(6);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("&Attention"), m_attention);
+    form->addRow(tr("&Ring"), m_ranks);
     form->addRow(tr("&Image size"), m_megapixels);
     form->addRow(tr("&KV cache"), m_kvCache);
     form->addRow(tr("Memory &limit"), m_limit);
@@ -72,13 +78,17 @@ RunPanel::RunPanel(QWidget* parent)
     form->addRow(tr("Se&ed"), m_seed);
     form->addRow(QString(), resetButton);
 
+    connect(m_attention, &QComboBox::currentIndexChanged, this, &RunPanel::updateRing);
+    connect(m_megapixels, &QDoubleSpinBox::valueChanged, this, &RunPanel::updateRing);
     connect(m_attention, &QComboBox::currentIndexChanged, this, &RunPanel::changed);
+    connect(m_ranks, &QSpinBox::valueChanged, this, &RunPanel::changed);
     connect(m_megapixels, &QDoubleSpinBox::valueChanged, this, &RunPanel::changed);
     connect(m_kvCache, &QCheckBox::toggled, this, &RunPanel::changed);
     connect(m_limit, &QSpinBox::valueChanged, this, &RunPanel::changed);
     connect(m_temperature, &QDoubleSpinBox::valueChanged, this, &RunPanel::changed);
     connect(m_seed, &QLineEdit::textChanged, this, &RunPanel::changed);
     connect(resetButton, &QPushButton::clicked, this, &RunPanel::reset);
+    updateRing();
 }
 
 void RunPanel::makeFields() {
@@ -88,6 +98,7 @@ void RunPanel::makeFields() {
         m_attention->setItemData(m_attention->count() - 1, tr(entry.tip), Qt::ToolTipRole);
     }
     m_attention->setToolTip(tr("How the mask decoder's attention is computed"));
+    m_ranks->setObjectName(QStringLiteral("ringRanksBox"));
     m_megapixels->setObjectName(QStringLiteral("imageSizeBox"));
     m_megapixels->setToolTip(tr("At which the model sees the image; automatic is the size it was "
                                 "trained on"));
@@ -122,6 +133,8 @@ void RunPanel::reset() {
 RunSettings RunPanel::settings() const {
     RunSettings settings;
     settings.attention = static_cast<AttentionPath>(m_attention->currentData().toInt());
+    if (settings.attention == AttentionPath::Ring)
+        settings.ringDevices = m_ranks->devices();
     settings.pixels = m_megapixels->pixels();
     settings.kvCache = m_kvCache->isChecked() ? KvCacheMode::On : KvCacheMode::Off;
     if (m_limit->value() > 0)
@@ -134,6 +147,7 @@ RunSettings RunPanel::settings() const {
 
 void RunPanel::setSettings(const RunSettings& settings) {
     m_attention->setCurrentIndex(m_attention->findData(static_cast<int>(settings.attention)));
+    m_ranks->setDevices(settings.ringDevices);
     setPixels(settings.pixels);
     m_kvCache->setChecked(settings.kvCache == KvCacheMode::On);
     m_limit->setValue(static_cast<int>(settings.memoryLimit.value_or(0) / kMiB));
@@ -147,6 +161,8 @@ void RunPanel::setCapabilities(const std::vector<AttentionCapability>& capabilit
         const int index = m_attention->findData(static_cast<int>(capability.path));
         if (index < 0)
             continue;
+        if (capability.path == AttentionPath::Ring)
+            m_noRing = capability.available ? QString() : toQString(capability.reason);
         items->item(index)->setEnabled(capability.available);
         if (!capability.available)
             m_attention->setItemData(
@@ -154,10 +170,32 @@ void RunPanel::setCapabilities(const std::vector<AttentionCapability>& capabilit
     }
     if (!items->item(m_attention->currentIndex())->isEnabled())
         chooseAutomaticAttention();
+    updateRing();
+}
+
+void RunPanel::updateRing() {
+    const auto path = static_cast<AttentionPath>(m_attention->currentData().toInt());
+    m_ranks->setEnabled(path == AttentionPath::Ring);
+    QString reason = m_noRing;
+    const std::int64_t chosen = m_megapixels->pixels();
+    if (const std::int64_t pixels = chosen > 0 ? chosen : m_trainingPixels;
+        reason.isEmpty() && pixels > 0)
+        reason = tooFewForRing(patchesOf(pixels));
+    const int index = m_attention->findData(static_cast<int>(AttentionPath::Ring));
+    qobject_cast<QStandardItemModel*>(m_attention->model())
+        ->item(index)
+        ->setEnabled(reason.isEmpty());
+    m_attention->setItemData(
+        index, reason.isEmpty() ? tr(kRingTip) : toolTipText(reason), Qt::ToolTipRole);
 }
 
 void RunPanel::setMostPixels(std::int64_t pixels) {
     m_megapixels->setMostPixels(pixels);
+}
+
+void RunPanel::setTrainingPixels(std::int64_t pixels) {
+    m_trainingPixels = pixels;
+    updateRing();
 }
 
 void RunPanel::setPixels(std::int64_t pixels) {

@@ -16,9 +16,10 @@ class QSpinBox;
 namespace maskscope {
 
 class MegapixelBox;
+class RingRanks;
 
-/// How the next run is done: attention path, image size, KV cache, memory limit, sampling. What is
-/// not available here stays visible, disabled, with the reason.
+/// How the next run is done: attention path, ring, image size, KV cache, memory limit, sampling.
+/// What is not available here stays visible, disabled, with the reason.
 class RunPanel : public QWidget {
     Q_OBJECT
 public:
@@ -29,6 +30,8 @@ public:
     void setCapabilities(const std::vector<AttentionCapability>& capabilities);
     /// That the model accepts.
     void setMostPixels(std::int64_t pixels);
+    /// At which it looks where the image size is automatic.
+    void setTrainingPixels(std::int64_t pixels);
     /// RunSettings::pixels; 0 is automatic.
     void setPixels(std::int64_t pixels);
     void focusMemoryLimit();
@@ -40,8 +43,12 @@ Q_SIGNALS:
 private:
     void makeFields();
     void reset();
+    void updateRing();
 
+    QString m_noRing; ///< why this build has none; empty where it has
+    std::int64_t m_trainingPixels = 0;
     QComboBox* m_attention;
+    RingRanks* m_ranks;
     MegapixelBox* m_megapixels;
     QCheckBox* m_kvCache;
     QSpinBox* m_limit;

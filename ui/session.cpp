@@ -158,19 +158,27 @@ void Session::deliver() {
 
 void Session::tell(const std::vector<Event>& batch) {
     std::vector<MemorySample> samples;
-    for (const Event& event : batch)
+    std::vector<RankSample> ranks;
+    for (const Event& event : batch) {
+        if (event.request != m_newest)
+            continue;
         if (const auto* memory = std::get_if<MemoryMeasured>(&event.payload))
-            if (event.request == m_newest)
-                samples.push_back(memory->sample);
+            samples.push_back(memory->sample);
+        else if (const auto* rank = std::get_if<RankMeasured>(&event.payload))
+            ranks.push_back(rank->sample);
+    }
     if (!samples.empty())
         Q_EMIT memoryArrived(samples);
+    if (!ranks.empty())
+        Q_EMIT ranksArrived(ranks);
     for (const Event& event : batch)
         dispatch(event);
     flushTokens();
 }
 
 void Session::dispatch(const Event& event) {
-    if (std::holds_alternative<MemoryMeasured>(event.payload))
+    if (std::holds_alternative<MemoryMeasured>(event.payload)
+        || std::holds_alternative<RankMeasured>(event.payload))
         return; // handed on all at once
     const bool ends = std::holds_alternative<Done>(event.payload)
         || std::holds_alternative<Failed>(event.payload);

@@ -84,6 +84,7 @@ Q_SIGNALS:
     void tokensArrived(const std::vector<maskscope::TokenProduced>& tokens);
     void maskArrived(const std::shared_ptr<const maskscope::Mask>& mask);
     void memoryArrived(const std::vector<maskscope::MemorySample>& samples);
+    void ranksArrived(const std::vector<maskscope::RankSample>& samples);
     void finished(const std::shared_ptr<const maskscope::Report>& report, double tMs);
     void failed(const maskscope::Error& error, double tMs);
     /// The worker has nothing to do any more.

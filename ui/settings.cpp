@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings.h"
 
+#include "core/ring/ring_devices.h"
 #include "ui/convert.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ constexpr auto kAttention = "run/attention";
 constexpr auto kPixels = "run/pixels";
 constexpr auto kKvCache = "run/kvCache";
 constexpr auto kMemoryLimit = "run/memoryLimit";
+constexpr auto kRingRanks = "run/ringRanks";
 constexpr auto kTemperature = "run/temperature";
 constexpr auto kSeed = "run/seed";
 constexpr auto kGeometry = "window/geometry";
@@ -90,6 +92,8 @@ RunSettings Settings::runSettings() const {
     RunSettings settings;
     const std::string attention = toStdString(m_settings.value(key(kAttention)).toString());
     settings.attention = attentionPathFrom(attention).value_or(m_defaultAttention);
+    settings.ringDevices.assign(
+        std::size_t(std::clamp(m_settings.value(key(kRingRanks)).toInt(), 0, kMostRanks)), "cpu");
     settings.pixels = std::max<qint64>(0, m_settings.value(key(kPixels)).toLongLong());
     settings.kvCache
         = m_settings.value(key(kKvCache), true).toBool() ? KvCacheMode::On : KvCacheMode::Off;
@@ -106,6 +110,7 @@ RunSettings Settings::runSettings() const {
 
 void Settings::setRunSettings(const RunSettings& settings) {
     m_settings.setValue(key(kAttention), toQString(nameOf(settings.attention)));
+    m_settings.setValue(key(kRingRanks), static_cast<int>(settings.ringDevices.size()));
     m_settings.setValue(key(kPixels), static_cast<qlonglong>(settings.pixels));
     m_settings.setValue(key(kKvCache), settings.kvCache == KvCacheMode::On);
     m_settings.setValue(

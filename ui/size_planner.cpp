@@ -25,9 +25,16 @@ constexpr std::int64_t kMostPixels = 1'000'000'000; ///< that are looked at
 constexpr std::int64_t kFirstPixels = 2'000'000;
 
 LayerPath layerPathOf(AttentionPath path) {
-    return path == AttentionPath::Mha  ? LayerPath::Mha
-        : path == AttentionPath::Flash ? LayerPath::Flash
-                                       : LayerPath::Sdpa;
+    switch (path) {
+    case AttentionPath::Mha:
+        return LayerPath::Mha;
+    case AttentionPath::Flash:
+        return LayerPath::Flash;
+    case AttentionPath::Ring:
+        return LayerPath::Ring;
+    default:
+        return LayerPath::Sdpa;
+    }
 }
 
 } // namespace
@@ -199,7 +206,12 @@ void SizePlanner::showHeadline() {
     const QString where = m_memory->value() > 0
         ? tr("With %1:").arg(sizeText(budget()))
         : tr("This machine, %1 free:").arg(sizeText(m_free));
-    m_headline->setText(where + u' ' + parts.join(QStringLiteral(", ")));
+    const bool beyond = m_modelPixels > 0
+        && std::ranges::any_of(
+            m_paths, [&](const PathPlan& plan) { return plan.mostPixels > m_modelPixels; });
+    m_headline->setText(where + u' ' + parts.join(QStringLiteral(", "))
+        + (beyond ? tr(" (the loaded model takes %1 at most)").arg(megapixelText(m_modelPixels))
+                  : QString()));
     QString tip = m_forecasts.empty()
         ? tr("The largest 3:2 picture over whose patches one layer is predicted to fit")
         : tr("The largest 3:2 picture whose whole run with the loaded model is predicted to fit");
@@ -216,11 +228,15 @@ void SizePlanner::showSize() {
     m_slider->setAccessibleDescription(m_size->text());
     const auto bytes = budget();
     FigureSheet sheet;
-    sheet.columns
-        = {{tr("Path")}, {tr("One layer"), tr("One layer of the sweep's shape over these patches")},
-            {tr("Mask stage"), tr("The loaded model's mask decoder, masks included")},
-            {tr("Whole run"), tr("The highest of all stages above the loaded model")}, {tr("Fits")},
-            {tr("At most"), tr("The largest size whose whole run fits")}};
+    sheet.columns = {{tr("Path")},
+        {tr("Sweep's layer"),
+            tr("One layer of the shape on the left, %1 heads and width %2, over these patches: "
+               "another one than the loaded model's")
+                .arg(m_shape.heads)
+                .arg(m_shape.width)},
+        {tr("Model's masks"), tr("The loaded model's mask stage")},
+        {tr("Model's run"), tr("The highest of all stages above the loaded model")}, {tr("Fits")},
+        {tr("At most"), tr("The largest size whose whole run fits")}};
     for (const PathPlan& plan : m_paths) {
         const QString none = QStringLiteral("N/A");
         QString mask = none, run = none;

@@ -72,6 +72,7 @@ void StatusLine::showPicture(const Picture* picture) {
 void StatusLine::begin(const Request& request) {
     m_sinceStart.start();
     m_tokens = 0;
+    m_begun = false;
     m_text->setText(tr("Waiting for the model…"));
     m_progress->setRange(0, 0);
     m_progress->show();
@@ -80,6 +81,7 @@ void StatusLine::begin(const Request& request) {
 }
 
 void StatusLine::beginStage(Stage stage) {
+    m_begun = true;
     // Masks come and go inside the answer; their text would only flicker.
     if (stage == Stage::Mask && m_tokens > 0)
         return;
@@ -124,14 +126,16 @@ void StatusLine::finish(const Report& report, double tMs) {
     m_text->setText(report.outcome == Outcome::Cancelled
             ? tr("Stopped after %1: %2 kept").arg(time, found)
             : tr("Done in %1: %2").arg(time, found));
-    const bool hasTokens = !report.tokens.empty();
+    const bool hasTokens = !report.tokens.empty() && report.outcome == Outcome::Finished;
     showFigures(report.attention, toQString(report.device),
         hasTokens ? std::optional(report.tokensPerSecond) : std::nullopt,
         hasTokens ? std::optional(report.timeToFirstTokenMs) : std::nullopt);
 }
 
 void StatusLine::fail(const Error& error) {
-    m_text->setText(error.kind == ErrorKind::Memory ? tr("Out of memory") : tr("The run failed"));
+    m_text->setText(error.kind != ErrorKind::Memory ? tr("The run failed")
+            : m_begun                               ? tr("Out of memory")
+                                                    : tr("Refused: it would not fit"));
 }
 
 void StatusLine::showFigures(const AttentionReport& attention, const QString& device,

@@ -45,6 +45,7 @@ private:
     QLabel* m_figures;
     QElapsedTimer m_sinceStart;
     int m_tokens = 0;
+    bool m_begun = false; // a stage of the run
     int m_firstTokens = 0; // that came together
     double m_firstTokenMs = 0;
 };

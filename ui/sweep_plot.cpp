@@ -24,6 +24,30 @@ constexpr double kAir = 1.04; ///< right of the largest size
 constexpr int kPixelsPerByteMark = 44;
 constexpr double kGb = 1e9;
 
+constexpr double kLine = 2; ///< width of a fit
+constexpr double kWideLine = 4.5; ///< of sdpa's, on which that of flash lies as a rule
+
+/// Of a measured point: shapes that are seen through each other where paths take the same.
+QCPScatterStyle markOf(LayerPath path) {
+    const QColor colour = colourOf(path);
+    const QPen pen(colour, 2);
+    switch (path) {
+    case LayerPath::Sdpa:
+        return {QCPScatterStyle::ssCircle, pen, Qt::NoBrush, 13};
+    case LayerPath::Flash:
+        return {QCPScatterStyle::ssDisc, colour, 7};
+    case LayerPath::Ring:
+        return {QCPScatterStyle::ssDiamond, pen, Qt::NoBrush, 17};
+    case LayerPath::CppModule:
+        return {QCPScatterStyle::ssSquare, pen, Qt::NoBrush, 11};
+    case LayerPath::EncoderLayer:
+        return {QCPScatterStyle::ssTriangle, pen, Qt::NoBrush, 14};
+    case LayerPath::Mha:
+        break;
+    }
+    return {QCPScatterStyle::ssDisc, colour, 8};
+}
+
 /// Numbers of patches with a separator of thousands.
 class PatchTicker : public QCPAxisTicker {
 protected:
@@ -114,7 +138,7 @@ void SweepPlot::drawPath(LayerPath path, const std::vector<SweepFit>& fits) {
     addCurve(QPen(withAlpha(colour, 170), 1.4, Qt::DashLine),
         curveOf(double(sizes.front()) / 2, double(sizes.back()) * kAir, predicted));
     if (const Fit* fit = describingFit(fits, path))
-        addCurve(QPen(colour, 2),
+        addCurve(QPen(colour, path == LayerPath::Sdpa ? kWideLine : kLine),
             curveOf(double(sizes.front()) / 2, double(sizes.back()) * kAir,
                 [fit](double patches) { return fit->at(patches); }));
     QVector<QCPGraphData> dots;
@@ -128,7 +152,7 @@ void SweepPlot::drawPath(LayerPath path, const std::vector<SweepFit>& fits) {
                         sizeText(point.figures.predictedBytes), durationText(point.figures.ms)),
                 SweepPlace{path, point.patches}});
         }
-    addMarks(dots, QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 8), name);
+    addMarks(dots, markOf(path), name);
     QVector<QCPGraphData> crosses;
     for (const SweepEnd& end : m_record.ends)
         if (end.path == path) {

@@ -60,6 +60,15 @@ QString gigabytes(std::optional<double> gb) {
     return gb ? QStringLiteral("%1 GB").arg(*gb, 0, 'f', 2) : none();
 }
 
+/// "1.20 MiB, 1.10 MiB", or nothing for other paths.
+QString ranksText(const SweepPoint* point) {
+    QStringList ranks;
+    if (point != nullptr)
+        for (const std::int64_t bytes : point->figures.rankPeakBytes)
+            ranks += sizeText(bytes);
+    return ranks.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 int threadsOf(const SweepPlan& plan, int threads) {
@@ -93,6 +102,12 @@ FigureSheet pointSheet(
                 "Growth of the process's resident high-water mark in its first run, which also "
                 "sees what libraries take beside tensors")},
         {Text::tr("Time"), Text::tr("Median of the repeats")}};
+    const bool ring
+        = std::ranges::find(record.plan.paths, LayerPath::Ring) != record.plan.paths.end();
+    if (ring)
+        sheet.columns.push_back(
+            {Text::tr("Ranks"), Text::tr("What each rank of the ring holds at most, rank 0 first"),
+                FigureSheet::Align::Left});
     for (const LayerPath path : record.plan.paths)
         for (const std::int64_t patches : sizesOf(record.plan)) {
             QStringList cells{nameText(path), countText(patches)};
@@ -106,6 +121,8 @@ FigureSheet pointSheet(
                 cells += {
                     stateText(record, path, patches, running), predicted, none(), none(), none()};
             }
+            if (ring)
+                cells += ranksText(pointOf(record, path, patches));
             sheet.rows.push_back({cells, colourOf(path)});
         }
     return sheet;

@@ -4,13 +4,13 @@
 #include "core/measure/published.h"
 #include "ui/capability_sheet.h"
 #include "ui/convert.h"
+#include "ui/drawing_column.h"
 #include "ui/export_button.h"
 #include "ui/figure_table.h"
 #include "ui/refusals.h"
 #include "ui/sweep_plot.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabBar>
@@ -79,21 +79,7 @@ QWidget* SweepView::makeDrawing() {
     m_peak->setObjectName(QStringLiteral("pointPeakButton"));
     m_peak->setToolTip(tr("Every tensor that is alive at the peak of the table's current point; a "
                           "click on a point of the plot shows the same"));
-    auto* choices = new QHBoxLayout;
-    choices->setContentsMargins(10, 4, 10, 2);
-    choices->setSpacing(14);
-    choices->addWidget(m_logarithmic);
-    choices->addWidget(m_published);
-    choices->addStretch(1);
-    choices->addWidget(m_peak);
-    choices->addWidget(m_export);
-    auto* drawing = new QWidget(this);
-    auto* column = new QVBoxLayout(drawing);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    column->addLayout(choices);
-    column->addWidget(m_plot, 1);
-    return drawing;
+    return new DrawingColumn({m_logarithmic, m_published}, {m_peak, m_export}, m_plot, this);
 }
 
 QWidget* SweepView::makeTables() {

@@ -143,6 +143,32 @@ private Q_SLOTS:
         QCOMPARE(figures().horizontalHeaderItem(4)->text(), QStringLiteral("flash (2)"));
     }
 
+    void aRowOfARingSaysItsRanks() {
+        auto* row = m_page->findChildren<CompareRow*>().at(0);
+        auto* ranks = row->findChild<QSpinBox*>(QStringLiteral("rowRanks"));
+        QVERIFY(!ranks->isVisibleTo(row));
+        row->setAttention(AttentionPath::Ring);
+        QVERIFY(ranks->isVisibleTo(row));
+        QCOMPARE(ranks->minimum(), 2);
+        QCOMPARE(ranks->maximum(), 8);
+        ranks->setValue(3);
+        runToTheEnd();
+        QCOMPARE(m_model->requests().front().settings.ringDevices,
+            (std::vector<std::string>{"cpu", "cpu", "cpu"}));
+        QVERIFY(m_model->requests().back().settings.ringDevices.empty());
+        QCOMPARE(figures().horizontalHeaderItem(1)->text(), QStringLiteral("ring of 3"));
+    }
+
+    void aRunThatFailsIsToldAtOnce() {
+        FakeAnswer answer = m_model->answer();
+        answer.failure = Error{ErrorKind::Input, "The <b>picture</b> is gone."};
+        m_model->setAnswer(answer);
+        runToTheEnd();
+        // Nothing else is offered for it at the end, so that this is what was told meanwhile.
+        QCOMPARE(find<MessageBar>("compareMessages").text(),
+            QStringLiteral("sdpa: The <b>picture</b> is gone."));
+    }
+
     void rowsSayAllThatMayDiffer() {
         auto rows = m_page->findChildren<CompareRow*>();
         QCOMPARE(rows.size(), 2);

@@ -79,6 +79,21 @@ private:
         send(MemoryMeasured{sample});
     }
 
+    /// A layer of each rank: staging stays, the rest comes and goes.
+    void measureRanks() {
+        const std::size_t count = m_request.settings.attention == AttentionPath::Ring
+            ? std::max<std::size_t>(2, m_request.settings.ringDevices.size())
+            : 0;
+        for (std::size_t rank = 0; rank < count; ++rank) {
+            const std::int64_t staging = 2 * FakeModel::kMiB;
+            const std::int64_t peak = FakeModel::kRankPeak + std::int64_t(rank) * FakeModel::kMiB;
+            for (const std::int64_t live : {std::int64_t(0), peak, staging})
+                send(RankMeasured{{nowMs(), int(rank), live, live > 0 ? staging : 0}});
+            if (m_report->ranks.size() < count)
+                m_report->ranks.push_back({"cpu", peak});
+        }
+    }
+
     void begin(Stage stage) {
         send(StageBegan{stage});
         std::int64_t live = 0;
@@ -132,6 +147,7 @@ private:
                 begin(Stage::Mask);
                 m_bytes.at(index(MemoryCategory::MaskDecoder)) = 24 * FakeModel::kMiB;
                 measure();
+                measureRanks();
                 rest(m_answer.perToken);
                 const Image& image = *m_request.images.front();
                 const auto count = static_cast<std::size_t>(masks);

@@ -40,6 +40,7 @@ public:
     static constexpr std::int64_t kMiB = 1 << 20;
     static constexpr std::int64_t kWeights = 52 * kMiB;
     static constexpr std::int64_t kVisionPeak = 96 * kMiB;
+    static constexpr std::int64_t kRankPeak = 6 * kMiB; ///< of rank 0 of a ring; others have more
     static constexpr std::int64_t kProcess = 610 * kMiB;
     static constexpr std::int64_t kTooMuch = kMiB / 2; ///< that predictions are above the peaks
 

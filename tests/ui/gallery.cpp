@@ -17,6 +17,7 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QPushButton>
@@ -73,6 +74,22 @@ void shootCompare(MainWindow& window, FakeModel& model, const QString& prefix) {
     (void)QTest::qWaitFor([&] { return page->state() == CompareJob::State::Idle; }, 10'000);
     shoot(window, prefix + QStringLiteral("12-compare-refused"));
     QTest::keyClick(&window, Qt::Key_F2);
+}
+
+/// A run over three ranks, with its lanes and their figures.
+void shootRing(MainWindow& window, Session& session, const QString& prefix) {
+    auto* attention = window.findChild<QComboBox*>(QStringLiteral("attentionBox"));
+    auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("memoryTabs"));
+    attention->setCurrentIndex(attention->findText(QStringLiteral("ring")));
+    window.findChild<QSpinBox*>(QStringLiteral("ringRanksBox"))->setValue(3);
+    window.runWhenOpen();
+    QTest::qWait(200);
+    (void)QTest::qWaitFor([&] { return session.state() == Session::State::Idle; }, 10'000);
+    shoot(window, prefix + QStringLiteral("4-ring"));
+    tabs->setCurrentIndex(2);
+    shoot(window, prefix + QStringLiteral("4-ring-figures"));
+    tabs->setCurrentIndex(0);
+    attention->setCurrentIndex(0);
 }
 
 } // namespace
@@ -156,6 +173,8 @@ int main(int argc, char** argv) {
     tensors->close();
     window.activateWindow();
     QTest::qWait(200);
+
+    shootRing(window, session, prefix);
 
     for (QAction* action : window.findChild<QToolBar*>(QStringLiteral("toolBar"))->actions())
         if (action->iconText() == QStringLiteral("Points"))

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window around a run: what is asked, told, stopped and kept.
+#include "tests/ui/fake_lab.h"
 #include "tests/ui/window_test.h"
+#include "ui/figure_table.h"
+#include "ui/megapixel_box.h"
+#include "ui/rank_lanes.h"
 
 #include <QComboBox>
 #include <QElapsedTimer>
@@ -206,6 +210,37 @@ private Q_SLOTS:
         QVERIFY(m_model->requests().back().settings.attention == AttentionPath::Mha);
         QVERIFY(status().figures().contains(QStringLiteral("mha")));
         QVERIFY(m_settings->runSettings().attention == AttentionPath::Mha);
+    }
+
+    void aRingTellsOfItsRanks() {
+        QComboBox& attention = find<QComboBox>("attentionBox");
+        QSpinBox& ranks = find<QSpinBox>("ringRanksBox");
+        ModelDescription model = FakeLab::model();
+        model.info.trainingPixels = 400'000;
+        model.attention = {{AttentionPath::Ring, true, true, false, {}}};
+        m_session->announceModel(model);
+        QVERIFY(!ranks.isEnabled());
+        attention.setCurrentIndex(attention.findText(QStringLiteral("ring")));
+        QVERIFY(ranks.isEnabled());
+        ranks.setValue(3);
+        openImage();
+        typeAndRun(QStringLiteral("cat"));
+        QTRY_VERIFY(isIdle());
+        QCOMPARE(m_model->requests().back().settings.ringDevices.size(), std::size_t(3));
+        QCOMPARE(m_settings->runSettings().ringDevices.size(), std::size_t(3));
+        QCOMPARE(find<FigureTable>("rankTable").rowCount(), 4);
+        QVERIFY(find<RankLanes>("rankLanes").isVisible());
+        const auto isOffered = [&] {
+            return attention.model()
+                ->flags(attention.model()->index(attention.findText(QStringLiteral("ring")), 0))
+                .testFlag(Qt::ItemIsEnabled);
+        };
+        QVERIFY(isOffered());
+        find<MegapixelBox>("imageSizeBox").setValue(0.01);
+        QVERIFY(!isOffered());
+        QVERIFY(attention.itemData(attention.findText(QStringLiteral("ring")), Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("too few to share")));
     }
 
     void closingWhileRunningStopsAndLeaves() {

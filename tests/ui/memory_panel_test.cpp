@@ -6,6 +6,7 @@
 #include "ui/colours.h"
 #include "ui/figure_table.h"
 #include "ui/memory_graph.h"
+#include "ui/rank_lanes.h"
 #include "ui/read_out.h"
 #include "ui/stage_strip.h"
 
@@ -13,6 +14,7 @@
 #include <QHelpEvent>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QToolTip>
 
 namespace maskscope {
@@ -190,6 +192,63 @@ private Q_SLOTS:
         m_panel->findChild<QPushButton*>(QStringLiteral("peakButton"))->click();
         QCOMPARE(chosen.count(), 3);
         QVERIFY(!last().live);
+    }
+
+    void ringsHaveALaneForEachRank() {
+        auto& lanes = *m_panel->findChild<RankLanes*>();
+        auto& tabs = *m_panel->findChild<QTabWidget*>(QStringLiteral("memoryTabs"));
+        const auto& table = *m_panel->findChild<FigureTable*>(QStringLiteral("rankTable"));
+        showRun();
+        QVERIFY(!lanes.isVisible());
+        QVERIFY(!tabs.isTabVisible(2));
+        m_panel->addRanks({{400, 0, 8 * kMiB, 4 * kMiB}, {600, 0, 4 * kMiB, 4 * kMiB},
+            {400, 1, 2 * kMiB, kMiB}, {700, 1, 0, 0}});
+        QTRY_VERIFY(lanes.isVisible());
+        QVERIFY(tabs.isTabVisible(2));
+        const auto row = [&](int index) {
+            QStringList cells;
+            for (int column = 0; column < 3; ++column)
+                cells += table.item(index, column)->text().replace(QChar(QChar::Nbsp), u' ');
+            return cells.join(u'|');
+        };
+        QCOMPARE(table.rowCount(), 3);
+        QCOMPARE(row(0), QStringLiteral("0|8.00 MiB|4.00 MiB"));
+        QCOMPARE(row(1), QStringLiteral("1|2.00 MiB|1.00 MiB"));
+        QCOMPARE(row(2), QStringLiteral("sum|10.0 MiB|5.00 MiB"));
+        QCOMPARE(figures().shown().lines.back().name, QStringLiteral("Ranks"));
+        QCOMPARE(figures().shown().lines.back().value, QStringLiteral("4.00\u00a0MiB"));
+        graph().replot();
+        QCOMPARE(lanes.width(), graph().width());
+        // The lane of rank 0 is full at its peak, where rank 1's has a quarter of its height.
+        const QImage picture = lanes.grab().toImage();
+        const auto share = [&](double tMs, int rank) {
+            const int x = int(graph().pixelAt(tMs) * picture.devicePixelRatio());
+            int coloured = 0, all = 0;
+            for (int y = rank * picture.height() / 2 + 3; y < (rank + 1) * picture.height() / 2 - 3;
+                 ++y, ++all)
+                coloured += picture.pixelColor(x, y).hsvSaturation() > 60;
+            return double(coloured) / all;
+        };
+        QVERIFY(share(500, 0) > 0.95);
+        QVERIFY(share(500, 1) > 0.1 && share(500, 1) < 0.4);
+        QVERIFY(share(650, 0) > 0.35 && share(650, 0) < 0.65);
+        QTest::mouseMove(&graph(), QPoint(int(graph().pixelAt(500)), 60));
+        QTRY_COMPARE(figures().shown().lines.back().value, QStringLiteral("10.0\u00a0MiB"));
+        m_panel->begin();
+        QVERIFY(!lanes.isVisible());
+        QVERIFY(!tabs.isTabVisible(2));
+    }
+
+    void manyRanksStayBesideTheGraph() {
+        std::vector<RankSample> samples;
+        for (int rank = 0; rank < 8; ++rank)
+            samples.push_back({400, rank, (rank + 1) * kMiB, kMiB});
+        showRun();
+        m_panel->addRanks(samples);
+        const auto& lanes = *m_panel->findChild<RankLanes*>();
+        QTRY_VERIFY(lanes.height() > 0);
+        QVERIFY2(lanes.height() < 110, qPrintable(QString::number(lanes.height())));
+        QVERIFY(graph().height() >= graph().minimumSizeHint().height());
     }
 
     void aNewRunStartsEmpty() {

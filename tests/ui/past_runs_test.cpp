@@ -83,8 +83,8 @@ class PastRunsTest : public WindowTest {
         report->tokens = {1};
         run.events = {{0, 0, StageBegan{Stage::Decode}}, {0, 0, MemoryMeasured{low}},
             {0, 5, TokenProduced{1, "<|mask|>", 0, true}}, {0, 6, MaskProduced{mask}},
-            {0, 10, MemoryMeasured{high}}, {0, lengthMs, StageEnded{Stage::Decode, lengthMs}},
-            {0, lengthMs, Done{report}}};
+            {0, 7, RankMeasured{{7, 1, 5 << 20, 1 << 20}}}, {0, 10, MemoryMeasured{high}},
+            {0, lengthMs, StageEnded{Stage::Decode, lengthMs}}, {0, lengthMs, Done{report}}};
         return run;
     }
 
@@ -177,6 +177,7 @@ private Q_SLOTS:
         QVERIFY2(timer.elapsed() > 200, "it was not played at its own pace");
         QCOMPARE(maskCount(), 1);
         QCOMPARE(memory().series().peak()->live, std::int64_t(18) << 30);
+        QCOMPARE(memory().ranks().lanes().at(1).peak, std::int64_t(5) << 20);
         press("replayEnd");
         QVERIFY(!find<Canvas>("canvas").isVisible()); // the start page, as before
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Maskscope"));

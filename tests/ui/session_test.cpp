@@ -35,6 +35,8 @@ struct Told {
         });
         QObject::connect(&session, &Session::memoryArrived,
             [this](const auto& some) { samples.insert(samples.end(), some.begin(), some.end()); });
+        QObject::connect(&session, &Session::ranksArrived,
+            [this](const auto& some) { ranks.insert(ranks.end(), some.begin(), some.end()); });
         QObject::connect(&session, &Session::finished,
             [this](const auto& report) { reports.push_back(report); });
         QObject::connect(
@@ -51,6 +53,7 @@ struct Told {
     bool onGuiThread = true;
     std::vector<std::shared_ptr<const Mask>> masks;
     std::vector<MemorySample> samples;
+    std::vector<RankSample> ranks;
     std::vector<std::shared_ptr<const Report>> reports;
     std::vector<Error> errors;
     std::vector<Session::State> states;
@@ -82,7 +85,21 @@ private Q_SLOTS:
         QVERIFY(told.reports.front()->outcome == Outcome::Finished);
         QCOMPARE(told.states, (std::vector{Session::State::Running, Session::State::Idle}));
         QVERIFY(!told.samples.empty());
+        QVERIFY(told.ranks.empty());
         QTRY_VERIFY(!session.isBusy());
+    }
+
+    void tellsWhatTheRanksOfARingHold() {
+        Session session;
+        Told told(session);
+        session.load(FakeModel::factoryFor(m_model));
+        Request request = words("cat and cup");
+        request.settings.attention = AttentionPath::Ring;
+        session.submit(request);
+        QTRY_COMPARE(told.reports.size(), std::size_t(1));
+        QCOMPARE(told.ranks.size(), std::size_t(3 * 2 * 2)); // thrice for each rank and mask
+        QCOMPARE(told.ranks.at(1).live, FakeModel::kRankPeak);
+        QVERIFY(told.onGuiThread);
     }
 
     void stopsAtOnceAndKeepsWhatIsThere() {

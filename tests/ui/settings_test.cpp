@@ -33,6 +33,7 @@ private Q_SLOTS:
             settings.setMaskOpacity(70);
             RunSettings run;
             run.attention = AttentionPath::Mha;
+            run.ringDevices.assign(3, "cpu");
             run.pixels = 1'500'000;
             run.kvCache = KvCacheMode::Off;
             run.memoryLimit = std::int64_t(3) << 30;
@@ -45,6 +46,7 @@ private Q_SLOTS:
         QCOMPARE(settings.maskOpacity(), 70);
         const RunSettings run = settings.runSettings();
         QVERIFY(run.attention == AttentionPath::Mha);
+        QCOMPARE(run.ringDevices.size(), std::size_t(3));
         QCOMPARE(run.pixels, 1'500'000);
         QVERIFY(run.kvCache == KvCacheMode::Off);
         QCOMPARE(run.memoryLimit.value_or(0), std::int64_t(3) << 30);

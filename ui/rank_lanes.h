@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/rank_series.h"
+
+#include <QWidget>
+#include <optional>
+
+namespace maskscope {
+
+/// The ranks of a ring below the memory graph, a lane for each on the graph's time axis: its live
+/// bytes as an area, of which the staging is the lower part, all on one scale. Hidden without
+/// ranks.
+class RankLanes : public QWidget {
+    Q_OBJECT
+public:
+    explicit RankLanes(const RankSeries& ranks, QWidget* parent = nullptr);
+
+    /// Draws what there is now.
+    void refresh();
+    /// The graph's time axis: [beginMs, endMs] lies on [left, right] of this widget.
+    /// What a rank holds is told when it changes: it holds the last until `nowMs`.
+    void setAxis(double beginMs, double endMs, double left, double right, double nowMs);
+    void setPointer(std::optional<double> tMs);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {100, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int laneHeight() const;
+    void paintLane(QPainter& painter, int rank, const RankSeries::Lane& lane, const QRect& area);
+
+    const RankSeries& m_ranks;
+    std::optional<double> m_pointerMs;
+    double m_beginMs = 0;
+    double m_endMs = 1;
+    double m_left = 0;
+    double m_right = 1;
+    double m_nowMs = 0;
+};
+
+} // namespace maskscope
