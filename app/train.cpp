@@ -155,6 +155,8 @@ struct TrainCommand {
             .add_option("--mixed-from", settings.mixedFrom,
                 "Share of the run after which other sizes are mixed in")
             ->capture_default_str();
+        command.add_option(
+            "--only", settings.only, "Train the tensors alone whose names begin so, as answer.");
         command.add_option("--rate", settings.schedule.peak, "Highest learning rate")
             ->capture_default_str();
         command.add_option("--composers", settings.composers, "Threads that make pictures")

@@ -21,6 +21,7 @@ struct LensModel {
     PromptTemplate prompts;
     Lens lens;
     ModelInfo info;
+    at::Tensor tokenClasses = lens.tokenClasses();
 };
 
 /// What Auto is for this family on a CPU: float32, in which the shipped model is fastest.

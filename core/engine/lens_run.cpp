@@ -13,6 +13,7 @@
 #include "core/memory/scope.h"
 #include "core/ring/ring.h"
 
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
@@ -135,6 +136,15 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
     const Generator generator(
         m_model.lens.language(), m_model.prompts.tokenizer(), {controls.end, controls.mask});
     const UnknownWord unknown(m_model.prompts.tokenizer(), m_request.text);
+    const at::Tensor nothing = at::zeros({1, FoundObjects::kMost}, at::kFloat);
+    m_painted = {nothing, nothing};
+    const AnswerTokens tokens{m_model.tokenClasses, controls.mask, controls.end};
+    const auto evidence = [&](const at::Tensor& state) {
+        const at::Tensor first = at::zeros({1}, at::kLong);
+        return m_model.lens
+            .evidence(m_memory.described, state.unsqueeze(0), m_painted, tokens, first)
+            .squeeze(0);
+    };
     AnswerPhrase phrase;
     const double begun = m_emit.elapsedMs();
     const int most = m_request.settings.maxNewTokens;
@@ -155,17 +165,20 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
         const double seconds = (m_emit.elapsedMs() - begun) / 1000;
         m_report.tokensPerSecond = double(m_report.tokens.size()) / std::max(seconds, 1e-9);
     };
-    const AnswerEnding ending = generator.run(session, last, sampler, most, onToken, m_stop,
-        [&] { return unknown.after(m_report.answer); });
+    const AnswerEnding ending = generator.run(
+        session, last, sampler, most, onToken, m_stop,
+        [&] { return unknown.after(m_report.answer); }, evidence);
     m_report.answer += ending.rest;
     m_report.answerCut = ending.end != AnswerEnd::EndToken;
 }
 
 void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase) {
-    const auto pointing
-        = m_model.lens.point(m_memory.described, state.unsqueeze(0), at::zeros({1}, at::kLong));
-    Object object{
-        state, meantByWords(pointing, m_painted), {}, tokenIndex, labelOf(state, phrase), {}};
+    const at::Tensor first = at::zeros({1}, at::kLong);
+    const ImageFeatures& image = m_memory.described;
+    const at::Tensor meant = meantByWords(
+        m_model.lens.point(image, state.unsqueeze(0), first), m_painted.ever); // [1, M]
+    m_painted = {meant, at::maximum(m_painted.ever, meant)};
+    Object object{state, meant.squeeze(0), {}, tokenIndex, labelOf(state, phrase), {}};
     if (m_request.settings.maskPass == MaskPass::Batch || hasPrompts())
         m_waiting.push_back(std::move(object));
     else

@@ -107,7 +107,7 @@ private:
     AttentionRun m_attention;
     DecoderWay m_way;
     std::stop_token m_stop;
-    std::vector<bool> m_painted; ///< the found objects that masks of this answer stand for
+    PaintedObjects m_painted; ///< by the masks of this answer: [1, M]
     std::vector<Object> m_waiting; ///< for the batch pass, or for a click to refine the best
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/cancelled.h"
 #include "core/text/text_stream.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/full.h>
 
 #include <deque>
@@ -13,7 +14,7 @@ namespace maskscope {
 
 AnswerEnding Generator::run(LanguageSession& session, at::Tensor last, Sampler& sampler,
     int mostTokens, const std::function<void(const AnswerToken&)>& onToken,
-    const std::stop_token& stop, const Prompter& prompter) const {
+    const std::stop_token& stop, const Prompter& prompter, const Evidence& evidence) const {
     TextStream stream;
     std::deque<int> prompted;
     at::Tensor logits; // [V] of the next token, unless it is prompted
@@ -24,7 +25,10 @@ AnswerEnding Generator::run(LanguageSession& session, at::Tensor last, Sampler& 
             prompted.pop_front();
             return id;
         }
-        logits = m_model.logits(last).to(at::kFloat).contiguous();
+        logits = m_model.logits(last);
+        if (evidence)
+            logits = logits + evidence(last);
+        logits = logits.to(at::kFloat).contiguous();
         return sampler.next(
             {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())});
     };

@@ -48,11 +48,15 @@ public:
     /// Tokens to be said next instead of what the model would say; asked for after each token.
     using Prompter = std::function<std::vector<int>()>;
 
+    /// What else speaks for the token that follows the hidden state `last` [C]: to be added to the
+    /// model's logits, [V].
+    using Evidence = std::function<at::Tensor(const at::Tensor& last)>;
+
     /// Continues from the hidden state `last` [C] of the prompt's last token. Throws Cancelled when
     /// stopped, Failure(Model) when the model gives numbers that are not finite.
     AnswerEnding run(LanguageSession& session, at::Tensor last, Sampler& sampler, int mostTokens,
         const std::function<void(const AnswerToken&)>& onToken, const std::stop_token& stop,
-        const Prompter& prompter = {}) const;
+        const Prompter& prompter = {}, const Evidence& evidence = {}) const;
 
 private:
     const LanguageModel& m_model;

@@ -74,30 +74,13 @@ Pointing ObjectPointer::operator()(const at::Tensor& states, const at::Tensor& s
     return {m_weigh(evidence).squeeze(2), m_together(states).squeeze(1)};
 }
 
-at::Tensor meantByWords(const Pointing& pointing, std::vector<bool>& used) {
-    const auto likely = at::sigmoid(pointing.objects[0].detach().to(at::kFloat)).cpu();
-    const auto* share = likely.const_data_ptr<float>();
-    const auto count = static_cast<std::size_t>(likely.size(0));
-    used.resize(count, false);
-    auto meant = at::zeros({std::int64_t(count)}, at::kFloat);
-    auto* to = meant.mutable_data_ptr<float>();
-    if (pointing.together[0].item<double>() > 0) {
-        for (std::size_t i = 0; i < count; ++i)
-            if (share[i] > kLikely) {
-                to[i] = 1;
-                used[i] = true;
-            }
-        return meant;
-    }
-    std::size_t best = count;
-    for (std::size_t i = 0; i < count; ++i)
-        if (!used[i] && share[i] > kPossible && (best == count || share[i] > share[best]))
-            best = i;
-    if (best < count) {
-        to[best] = 1;
-        used[best] = true;
-    }
-    return meant;
+at::Tensor meantByWords(const Pointing& pointing, const at::Tensor& painted) {
+    const auto likely = at::sigmoid(pointing.objects.detach().to(at::kFloat));
+    if (pointing.together[0].item<double>() > 0)
+        return likely.gt(kLikely).to(at::kFloat);
+    const auto free = likely * painted.eq(0);
+    const auto best = free.argmax(1, true);
+    return at::zeros_like(free).scatter(1, best, 1) * free.gt(kPossible);
 }
 
 at::Tensor meantByPrompts(

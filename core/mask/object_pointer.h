@@ -8,8 +8,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <vector>
-
 namespace maskscope {
 
 /// Which of an image's objects the states of <|mask|> tokens mean.
@@ -36,10 +34,10 @@ private:
     Linear m_together; ///< C -> 1
 };
 
-/// How much of each object one <|mask|> is to paint, [M]: the likeliest one that `used` does not
-/// have, or all likely ones when they are meant together; zeros when none is likely. Marks what it
-/// takes. pointing: of one state, [1, M] and [1].
-at::Tensor meantByWords(const Pointing& pointing, std::vector<bool>& used);
+/// How much of each object one <|mask|> is to paint, [1, M]: the likeliest one that the masks
+/// before it have not `painted`, or all likely ones when they are meant together; zeros when none
+/// is likely. pointing: of one state, [1, M] and [1].
+at::Tensor meantByWords(const Pointing& pointing, const at::Tensor& painted /*[1, M] 0 or 1*/);
 
 /// How much of each object N prompts mean, [N, M]: 1 for the object that fills the box best or
 /// lies under the clicks, if there is one.

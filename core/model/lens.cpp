@@ -5,6 +5,7 @@
 #include "core/mask/per_query.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/cat.h>
@@ -14,6 +15,7 @@
 #include <ATen/ops/pixel_unshuffle.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +42,7 @@ Lens::Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int
     , m_decoder(weights, m_config)
     , m_shuffle(weights, "projector.image", 4 * m_config.vision.width, m_config.language.width)
     , m_scene(weights, m_config)
+    , m_evidence(weights, m_config)
     , m_pointer(weights, m_config) {
     weights.finish();
     if (classTokens.size() != m_config.classes.size())
@@ -96,6 +99,22 @@ ImageFeatures Lens::describe(const VisionFeatures& features, const std::stop_tok
 
 at::Tensor Lens::embedWords(const at::Tensor& ids, const ImageFeatures& image) const {
     return m_scene.told(m_language.embed(ids), image.facts);
+}
+
+at::Tensor Lens::evidence(const ImageFeatures& image, const at::Tensor& states,
+    const PaintedObjects& painted, const AnswerTokens& tokens,
+    const at::Tensor& imageOfState) const {
+    const auto& found = image.found;
+    return m_evidence(states,
+        {perQuery(found.scores, imageOfState), {}, {}, perQuery(found.classes, imageOfState)},
+        painted, tokens);
+}
+
+at::Tensor Lens::tokenClasses() const {
+    const at::NoGradGuard guard;
+    const auto named = nameLogits(); // [V, K + 1]
+    const auto best = named.argmax(1, true);
+    return at::zeros_like(named).scatter(1, best, 1).narrow(1, 0, named.size(1) - 1).contiguous();
 }
 
 at::Tensor Lens::nameLogits() const {

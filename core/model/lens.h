@@ -5,6 +5,7 @@
 #include "core/mask/mask_decoder.h"
 #include "core/mask/object_pointer.h"
 #include "core/mask/prompt_maps.h"
+#include "core/model/answer_evidence.h"
 #include "core/model/config.h"
 #include "core/model/language_model.h"
 #include "core/model/object_finder.h"
@@ -41,6 +42,7 @@ struct ImageFeatures {
 /// boxes become masks without words. The order of a run:
 ///   pixels -> encode -> describe -> image.tokens, <|user|> words <|assistant|> -> language()
 ///   hidden state where <|mask|> was the input -> point, meantByWords -> maskFromStates
+///   hidden state before each token of an answer -> language().logits() + evidence
 ///   clicks, boxes -> maskFromPrompts
 class Lens {
 public:
@@ -69,6 +71,15 @@ public:
     /// The words of a request about an image as the language model reads them: embedded, and those
     /// that name a class with what the image shows of it. [B, T, C]
     at::Tensor embedWords(const at::Tensor& ids /*[B, T] int64*/, const ImageFeatures& image) const;
+
+    /// What the image says about the token that follows each of N states of answers, beside
+    /// language().logits(): [N, V].
+    at::Tensor evidence(const ImageFeatures& image, const at::Tensor& states /*[N, C]*/,
+        const PaintedObjects& painted, const AnswerTokens& tokens,
+        const at::Tensor& imageOfState /*[N]*/) const;
+
+    /// 1 where a token of the vocabulary names a class, [V, K].
+    at::Tensor tokenClasses() const;
 
     /// Which class each token of the vocabulary names; the last column: none. [V, K + 1], to train.
     at::Tensor nameLogits() const;
@@ -123,6 +134,7 @@ private:
     MaskDecoder m_decoder;
     Linear m_shuffle; ///< 4C -> C
     SceneTokens m_scene;
+    AnswerEvidence m_evidence;
     ObjectPointer m_pointer;
 };
 

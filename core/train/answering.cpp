@@ -2,8 +2,11 @@
 #include "core/train/answering.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <string>
@@ -24,11 +27,15 @@ std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& i
 
     const Generator generator(lens.language(), tokenizer, special);
     Sampler greedy(Sampling{});
+    const auto first = at::zeros({1}, at::kLong);
+    const AnswerTokens tokens{lens.tokenClasses(), special.mask, special.end};
+    const auto nothing = at::zeros({1, FoundObjects::kMost}, at::kFloat);
     std::vector<GreedyAnswer> answers;
     for (const auto& words : asked) {
         session->truncate(read);
         GreedyAnswer answer;
-        std::vector<at::Tensor> states;
+        std::vector<at::Tensor> states, meant;
+        PaintedObjects painted{nothing, nothing};
         std::string text;
         const auto last = session->feed(
             lens.embedWords(at::tensor(words.prompt, at::kLong).unsqueeze(0), image), {});
@@ -37,12 +44,21 @@ std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& i
             [&](const AnswerToken& token) {
                 answer.tokens.push_back(token.id);
                 text += token.text;
-                if (token.maskState.defined())
+                if (token.maskState.defined()) {
                     states.push_back(token.maskState);
+                    const auto pointing = lens.point(image, token.maskState.unsqueeze(0), first);
+                    meant.push_back(meantByWords(pointing, painted.ever));
+                    painted = {meant.back(), at::maximum(painted.ever, meant.back())};
+                }
             },
-            {}, [&] { return words.unknown.after(text); });
-        if (!states.empty())
+            {}, [&] { return words.unknown.after(text); },
+            [&](const at::Tensor& state) {
+                return lens.evidence(image, state.unsqueeze(0), painted, tokens, first).squeeze(0);
+            });
+        if (!states.empty()) {
             answer.states = at::stack(states);
+            answer.meant = at::cat(meant);
+        }
         answers.push_back(std::move(answer));
     }
     return answers;

@@ -14,6 +14,7 @@ namespace maskscope {
 struct GreedyAnswer {
     std::vector<std::int64_t> tokens; ///< without <|end|>
     at::Tensor states; ///< [N, C] of its <|mask|> tokens, in order; undefined without any
+    at::Tensor meant; ///< [N, M] the found objects that each paints, see meantByWords
 };
 
 /// What comes before an answer.

@@ -9,7 +9,6 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/abs.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <nlohmann/json.hpp>
@@ -78,20 +77,16 @@ struct Painted {
 std::vector<Painted> paint(const Case& c, const std::vector<GreedyAnswer>& answers) {
     std::vector<Painted> painted(answers.size());
     std::vector<at::Tensor> all, meant;
-    const auto first = at::zeros({1}, at::kLong);
-    for (const auto& answer : answers) {
-        std::vector<bool> used;
-        for (std::int64_t k = 0; answer.states.defined() && k < answer.states.size(0); ++k) {
-            all.push_back(answer.states[k]);
-            meant.push_back(
-                meantByWords(c.lens.point(c.image, all.back().unsqueeze(0), first), used));
+    for (const auto& answer : answers)
+        if (answer.states.defined()) {
+            all.push_back(answer.states);
+            meant.push_back(answer.meant);
         }
-    }
     if (all.empty())
         return painted;
-    const auto states = at::stack(all);
+    const auto states = at::cat(all);
     const std::vector<PromptedObject> nothing(static_cast<std::size_t>(states.size(0)));
-    const auto output = c.lens.maskFromStates(c.image, states, at::stack(meant),
+    const auto output = c.lens.maskFromStates(c.image, states, at::cat(meant),
         mapsOf(nothing, c.image.gridHeight, c.image.gridWidth),
         at::zeros({states.size(0)}, at::kLong), AttentionRun{});
     auto bits = bitsOf(output.logits, c.width(), c.height());

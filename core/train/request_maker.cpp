@@ -2,6 +2,7 @@
 #include "core/train/request_maker.h"
 
 #include "core/train/random_stream.h"
+#include "core/train/scene_order.h"
 #include "core/train/wording.h"
 
 #include <algorithm>
@@ -83,27 +84,6 @@ private:
         return count > 1 ? Number::Plural : Number::Singular;
     }
 
-    /// Twice the middle in x or y of an object's box.
-    int middle(int index, int axis) const {
-        const auto& box = object(index).bbox;
-        const auto a = static_cast<std::size_t>(axis);
-        return 2 * box[a] + box[a + 2];
-    }
-
-    Objects sorted(Objects objects) const {
-        std::ranges::stable_sort(objects, {}, [this](int i) { return middle(i, 0); });
-        return objects;
-    }
-
-    /// Of a class, from left to right.
-    Objects objectsOf(int classIndex) const {
-        Objects objects;
-        for (std::size_t i = 0; i < m_scene.objects.size(); ++i)
-            if (m_scene.objects[i].classIndex == classIndex)
-                objects.push_back(static_cast<int>(i));
-        return sorted(std::move(objects));
-    }
-
     /// The number a person uses: mostly the right one, so that the answer's has to be looked up.
     Number saidNumber(int index) {
         const int count = m_scene.countOf(index);
@@ -131,7 +111,7 @@ private:
     }
 
     void sayClass(SceneRequest& request, int index) const {
-        const Objects objects = objectsOf(index);
+        const Objects objects = objectsOf(m_scene, index);
         if (objects.empty())
             say(request, "there is no " + at(index).singular);
         else
@@ -169,7 +149,7 @@ private:
         request.text = typed(std::move(request.text), m_random);
         request.askedClasses = {index};
         request.missing = zero;
-        const Objects objects = objectsOf(index);
+        const Objects objects = objectsOf(m_scene, index);
         const std::string number = objects.size() > kMostSingleMasks
             ? "many"
             : numberWord(static_cast<int>(objects.size()));
@@ -208,9 +188,9 @@ private:
     void sayClasses(SceneRequest& request, const std::vector<int>& indices) const {
         Objects firsts;
         for (const int index : indices)
-            if (const Objects objects = objectsOf(index); !objects.empty())
+            if (const Objects objects = objectsOf(m_scene, index); !objects.empty())
                 firsts.push_back(objects.front());
-        for (const int first : sorted(std::move(firsts)))
+        for (const int first : fromLeft(m_scene, std::move(firsts)))
             sayClass(request, object(first).classIndex);
     }
 
@@ -263,7 +243,7 @@ private:
         if (missing)
             say(request, at(index).korean + " 없습니다");
         else
-            sayMasks(request, at(index).korean, index, objectsOf(index));
+            sayMasks(request, at(index).korean, index, objectsOf(m_scene, index));
         return request;
     }
 
@@ -283,7 +263,7 @@ private:
     /// class as elsewhere.
     SceneRequest told(double kind) {
         const int index = m_random.pick(m_present);
-        const Objects objects = objectsOf(index);
+        const Objects objects = objectsOf(m_scene, index);
         std::optional<SceneRequest> request;
         if (kind < 0.725)
             request = byColour(index, objects);
@@ -347,7 +327,8 @@ private:
         const int axis = m_random.chance(0.7) ? 0 : 1;
         const bool low = m_random.chance(0.5);
         const double side = 2.0 * (axis == 0 ? m_scene.image.width : m_scene.image.height);
-        const auto place = [&](int i) { return (low ? -1 : 1) * middle(i, axis) / side; };
+        const auto place
+            = [&](int i) { return (low ? -1 : 1) * doubleMiddle(object(i), axis) / side; };
         const auto first = clearlyFirst(objects, place, kClearlyApart, std::minus{});
         if (!first)
             return std::nullopt;
@@ -361,18 +342,6 @@ private:
             m_random.chance(0.5) ? wording(scratch, kSideWordings)
                                  : wording(scratch, kToldWordings),
             index, {*first});
-    }
-
-    /// The object whose value is the highest by at least `margin` (by `gap` of the two highest).
-    template <class Value, class Gap>
-    static std::optional<int> clearlyFirst(
-        Objects objects, const Value& value, double margin, const Gap& gap) {
-        if (objects.size() < 2)
-            return std::nullopt;
-        std::ranges::stable_sort(objects, std::greater{}, value);
-        if (gap(value(objects[0]), value(objects[1])) < margin)
-            return std::nullopt;
-        return objects[0];
     }
 
     const Scene& m_scene;

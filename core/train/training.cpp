@@ -198,6 +198,8 @@ private:
 
     /// How a tensor is trained in a stage; nothing when it is not.
     std::optional<double> rateOf(const std::string& name, std::string_view stage) const {
+        if (!name.starts_with(m_settings.only))
+            return std::nullopt;
         const bool vision = name.starts_with("vision.");
         if (name.starts_with("vision.standard.") || (stage == kVisionStage && !vision)
             || (stage == kLanguageStage && vision))

@@ -61,6 +61,7 @@ struct TrainingSettings {
     int side = 256; ///< pixels of the square pictures
     double mixedFrom
         = 0.75; ///< from this share of the run on, sizes from side - 64 to side + 128 are mixed in
+    std::string only; ///< how the names of the tensors begin that are trained; empty: all
     Schedule schedule;
     double classHeadRate = 0.2; ///< of a class head that was fitted, relative to the rest
 

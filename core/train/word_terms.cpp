@@ -45,6 +45,59 @@ at::Tensor rowsOf(const std::vector<WordMask>& masks, std::vector<float> WordMas
     return at::tensor(values).view({std::int64_t(masks.size()), -1});
 }
 
+/// What answers have painted, from mask to mask, and at which of their tokens.
+struct PaintedAnswers {
+    std::vector<float> now, ever; ///< [S, M] see PaintedObjects
+    std::vector<std::int64_t> images; ///< [S]
+    std::vector<std::int64_t> atRow; ///< [A] which of them holds at each of packed.answerRows
+};
+
+/// The masks of one answer, in order.
+void appendMasks(std::vector<WordMask>& masks, std::int64_t image, const Scene& scene,
+    const SceneRequest& request, const std::vector<int>& matched) {
+    for (const auto& target : request.masks)
+        masks.push_back(wordMask(image, scene, target, matched));
+}
+
+/// masks: of the answer, in order.
+void appendAnswer(PaintedAnswers& painted, std::int64_t image, std::size_t objects,
+    std::span<const WordMask> masks, std::span<const std::int64_t> answer, std::int64_t maskToken) {
+    std::vector<float> now(objects, 0.0F), ever = now;
+    const auto append = [&] {
+        painted.now.insert(painted.now.end(), now.begin(), now.end());
+        painted.ever.insert(painted.ever.end(), ever.begin(), ever.end());
+        painted.images.push_back(image);
+    };
+    append();
+    auto next = masks.begin();
+    for (const auto token : answer) {
+        painted.atRow.push_back(std::int64_t(painted.images.size()) - 1);
+        if (token != maskToken)
+            continue;
+        now = (next++)->meant;
+        std::ranges::transform(ever, now, ever.begin(),
+            [](float before, float also) { return std::max(before, also); });
+        append();
+    }
+}
+
+/// Of the states before the answers' tokens: [A, V].
+at::Tensor answerLogits(const Lens& lens, const TrainingMaterial& material,
+    const ImageFeatures& image, const at::Tensor& states /*[A, C]*/,
+    const PaintedAnswers& painted) {
+    const auto count = std::int64_t(painted.images.size());
+    const auto rows = at::tensor(painted.atRow, at::kLong);
+    const auto ofState = [&](const std::vector<float>& objects) {
+        return at::tensor(objects).view({count, -1}).index_select(0, rows);
+    };
+    const auto& control = material.control();
+    const auto evidence
+        = lens.evidence(image, states, {ofState(painted.now), ofState(painted.ever)},
+            {lens.tokenClasses(), control.mask, control.end},
+            at::tensor(painted.images, at::kLong).index_select(0, rows));
+    return lens.language().logits(states) + evidence;
+}
+
 /// Which found objects the states mean.
 void addPointer(LossSum& sum, const Lens& lens, const ImageFeatures& image,
     const at::Tensor& states, const std::vector<WordMask>& masks) {
@@ -98,16 +151,22 @@ WordStates addWords(LossSum& sum, const Lens& lens, const TrainingMaterial& mate
         classLoss(lens.nameLogits(), at::tensor(material.namedClasses(), at::kLong)));
     std::vector<std::vector<RequestTokens>> tokens;
     WordStates words;
-    std::vector<std::int64_t> classes;
+    PaintedAnswers painted;
     for (std::size_t b = 0; b < examples.size(); ++b) {
-        tokens.push_back(examples[b].tokens);
-        for (const auto& request : examples[b].requests)
-            for (const auto& mask : request.masks) {
-                words.masks.push_back(
-                    wordMask(std::int64_t(b), examples[b].scene, mask, matched[b]));
-                classes.push_back(mask.classIndex);
-            }
+        const auto& example = examples[b];
+        tokens.push_back(example.tokens);
+        for (std::size_t i = 0; i < example.requests.size(); ++i) {
+            const auto before = words.masks.size();
+            appendMasks(
+                words.masks, std::int64_t(b), example.scene, example.requests[i], matched[b]);
+            appendAnswer(painted, std::int64_t(b), matched[b].size(),
+                std::span(words.masks).subspan(before), example.tokens[i].answer,
+                material.control().mask);
+        }
     }
+    std::vector<std::int64_t> classes;
+    for (const auto& mask : words.masks)
+        classes.push_back(mask.classIndex);
     const auto packed = packRequests(tokens, image.tokens.size(1), material.control().mask);
     const auto embedded = at::where(packed.words.unsqueeze(-1), lens.embedWords(packed.ids, image),
         lens.language().embed(packed.ids));
@@ -115,7 +174,8 @@ WordStates addWords(LossSum& sum, const Lens& lens, const TrainingMaterial& mate
         = lens.language()
               .forward(at::cat({image.tokens, embedded}, 1), packed.positions, packed.mask)
               .flatten(0, 1);
-    const auto logits = lens.language().logits(hidden.index_select(0, packed.answerRows));
+    const auto logits
+        = answerLogits(lens, material, image, hidden.index_select(0, packed.answerRows), painted);
     sum.add(Figure::Answer, kAnswer, classLoss(logits, packed.answerTokens));
     if (words.masks.empty())
         return words;

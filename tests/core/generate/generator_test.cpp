@@ -201,6 +201,31 @@ TEST_F(GeneratorTest, SaysWhatItIsPromptedAndGoesOnFromThere) {
     EXPECT_EQ(own, free);
 }
 
+TEST_F(GeneratorTest, LetsEvidenceSpeakForATokenFromTheStateBeforeIt) {
+    const c10::InferenceMode inference;
+    const auto session = cachedSession(m_model, 64);
+    const at::Tensor prompt = at::arange(1, 9, at::kLong).unsqueeze(0); // [1, 8]
+    const at::Tensor last = session->feed(m_model.embed(prompt), {});
+    Sampler sampler(m_sampling);
+    const Tokenizer names = tokenizer();
+    std::vector<at::Tensor> states;
+    Generator(m_model, names, kNever)
+        .run(
+            *session, last, sampler, 3,
+            [&](const AnswerToken& token) { m_tokens.push_back(token); }, {}, {},
+            [&](const at::Tensor& state) {
+                states.push_back(state);
+                at::Tensor evidence = at::zeros({kVocabulary});
+                evidence[std::int64_t(7 + states.size())] = 1000;
+                return evidence;
+            });
+    EXPECT_EQ(ids(), (std::vector<int>{8, 9, 10}));
+    EXPECT_TRUE(states.front().equal(last));
+    at::Tensor wanted = m_model.logits(states[1]);
+    wanted[9] += 1000;
+    EXPECT_TRUE(m_tokens[1].logits.equal(wanted));
+}
+
 TEST_F(GeneratorTest, RefusesNumbersThatAreNone) {
     const c10::InferenceMode inference;
     const auto session = cachedSession(m_model, 64);

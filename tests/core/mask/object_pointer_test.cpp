@@ -36,19 +36,20 @@ std::vector<float> meantBy(const ObjectPrompt& prompt) {
 } // namespace
 
 TEST(MeantByWords, GivesEveryMaskAnObjectOfItsOwn) {
-    std::vector<bool> used;
     const auto cats = pointing({2, -5, 3, -1}, -4);
-    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{0, 0, 1, 0}));
-    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{1, 0, 0, 0}));
-    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{0, 0, 0, 1})) << "possible";
-    EXPECT_EQ(floats(meantByWords(cats, used)), (std::vector<float>{0, 0, 0, 0})) << "not likely";
+    const auto next = [&](std::vector<float> painted) {
+        return floats(meantByWords(cats, at::tensor(painted).unsqueeze(0)));
+    };
+    EXPECT_EQ(next({0, 0, 0, 0}), (std::vector<float>{0, 0, 1, 0}));
+    EXPECT_EQ(next({0, 0, 1, 0}), (std::vector<float>{1, 0, 0, 0}));
+    EXPECT_EQ(next({1, 0, 1, 0}), (std::vector<float>{0, 0, 0, 1})) << "possible";
+    EXPECT_EQ(next({1, 0, 1, 1}), (std::vector<float>{0, 0, 0, 0})) << "not likely";
 }
 
 TEST(MeantByWords, TakesAllThatAreMeantTogether) {
-    std::vector<bool> used;
-    EXPECT_EQ(
-        floats(meantByWords(pointing({2, -5, 3, -1}, 4), used)), (std::vector<float>{1, 0, 1, 0}));
-    EXPECT_EQ(used, (std::vector<bool>{true, false, true, false}));
+    const auto nothing = at::zeros({1, 4});
+    EXPECT_EQ(floats(meantByWords(pointing({2, -5, 3, -1}, 4), nothing)),
+        (std::vector<float>{1, 0, 1, 0}));
 }
 
 TEST(MeantByPrompts, IsTheObjectUnderTheClicks) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/config.h"
+#include "core/model/layers.h"
+#include "core/model/object_finder.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace maskscope {
+
+/// What masks of N answers have painted of the found objects, 0 or 1.
+struct PaintedObjects {
+    at::Tensor now; ///< [N, M] by the latest mask; zeros before the first
+    at::Tensor ever; ///< [N, M] by all so far
+};
+
+/// The tokens that evidence is given for.
+struct AnswerTokens {
+    at::Tensor classes; ///< [V, K] 1 where a token names a class
+    std::int64_t mask = 0; ///< <|mask|>
+    std::int64_t end = 0; ///< <|end|>
+};
+
+/// Lets what an image shows speak for an answer's next token beside the language model: for words
+/// of classes that are there and that no mask has painted, the leftmost one's above all, and
+/// against those already said; for <|mask|> by whether another object like the last is left; for
+/// <|end|> by whether any is. How much each counts is learnt, from the state at the token before (a
+/// pointer-generator: See, Liu, Manning 2017).
+class AnswerEvidence {
+public:
+    AnswerEvidence(Weights& weights, const LensConfig& config); ///< parameters "answer.gates.*"
+
+    /// To be added to the logits, [N, V]. Objects that are of no known class or hardly there do not
+    /// count. Carries gradients to the gates and states alone.
+    at::Tensor operator()(const at::Tensor& states /*[N, C]*/, const FoundObjects& found /*of N*/,
+        const PaintedObjects& painted, const AnswerTokens& tokens) const;
+
+private:
+    Linear m_gates; ///< C -> kGates
+};
+
+} // namespace maskscope
