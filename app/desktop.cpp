@@ -17,6 +17,7 @@
 
 #include <QCommandLineParser>
 #include <QTimer>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -106,6 +107,7 @@ int main(int argc, char** argv) {
         serveAnatomy(argv[2], readImage, printLine);
         return 0;
     }
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is told like a full disk
     Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Maskscope"));
     QApplication::setApplicationVersion(QStringLiteral(MASKSCOPE_VERSION));

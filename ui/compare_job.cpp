@@ -58,9 +58,9 @@ void CompareJob::work(
             if (measured && repeatNow == 0 && batch.add(measured->sample))
                 handOn(configuration);
         },
-        [&](std::size_t configuration, const RunRecord& run) {
+        [&](std::size_t configuration, const RunRecord& ended) {
             handOn(configuration);
-            if (const Error* error = errorOf(run))
+            if (const Error* error = errorOf(ended))
                 post([this, configuration, failure = *error] {
                     Q_EMIT runFailed(int(configuration), failure);
                 });

@@ -22,6 +22,31 @@ namespace {
             + ".");
 }
 
+/// Where the bytes are to lie: where a symbolic link leads, even to nothing yet.
+std::filesystem::path placeOf(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    constexpr int kMostLinks = 40; // as the kernel follows
+    std::error_code error;
+    fs::path place = path;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(place, error)); ++i) {
+        const fs::path target = fs::read_symlink(place, error);
+        if (error)
+            break;
+        place = place.parent_path() / target; // an absolute target stays as it is
+    }
+    return place;
+}
+
+void refuseSpecial(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status there = fs::status(path, error);
+    if (fs::is_directory(there) || (fs::exists(there) && !fs::is_regular_file(there)))
+        throw Failure(ErrorKind::Input,
+            "Cannot write " + printable(path.string()) + ": it is "
+                + (fs::is_directory(there) ? "a folder." : "no regular file."));
+}
+
 // Independent of the final name, which may already be as long as the file system allows.
 std::filesystem::path nameBeside(const std::filesystem::path& path) {
     std::random_device device;
@@ -31,10 +56,12 @@ std::filesystem::path nameBeside(const std::filesystem::path& path) {
 } // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path)
-    : m_path(std::move(path)) {
+    : m_path(std::move(path))
+    , m_place(placeOf(m_path)) {
+    refuseSpecial(m_place);
     constexpr int kTries = 16;
     for (int i = 0; i < kTries && m_descriptor < 0; ++i) {
-        m_temporary = nameBeside(m_path);
+        m_temporary = nameBeside(m_place);
         m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (m_descriptor < 0 && errno != EEXIST)
             failWith(m_path);
@@ -73,6 +100,7 @@ void AtomicFile::commit(Existing existing) {
     // link() takes a name only if nothing has it. Where the file system knows no hard links,
     // looking and renaming are two steps.
     if (existing == Existing::Keep) {
+        // The link itself has the name.
         if (::link(m_temporary.c_str(), m_path.c_str()) == 0)
             return;
         if (errno == EEXIST || std::filesystem::exists(std::filesystem::symlink_status(m_path)))
@@ -80,7 +108,7 @@ void AtomicFile::commit(Existing existing) {
                 "Cannot write " + printable(m_path.string())
                     + ": it exists already: choose another name or overwrite it (--force).");
     }
-    if (std::rename(m_temporary.c_str(), m_path.c_str()) != 0)
+    if (std::rename(m_temporary.c_str(), m_place.c_str()) != 0)
         failWith(m_path);
     m_temporary.clear();
 }
@@ -95,14 +123,12 @@ void checkCanWrite(const std::filesystem::path& path, Existing existing) {
     const fs::file_status there = fs::symlink_status(path, error);
     if (there.type() == fs::file_type::none)
         refuse(error.message());
-    if (fs::is_directory(path, error))
-        refuse("it is a folder");
-    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
-        refuse("it is a device or something else that is no file");
+    refuseSpecial(path);
     if (existing == Existing::Keep && fs::exists(there))
         throw Failure(ErrorKind::Input,
             name + " exists already: choose another name, or --force to replace it.");
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const fs::path place = placeOf(path);
+    const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error))
         refuse("there is no folder " + printable(folder.string()));
     if (::access(folder.c_str(), W_OK | X_OK) != 0)

@@ -12,7 +12,9 @@ namespace maskscope {
 enum class Existing { Replace, Keep };
 
 /// A file that appears under its name whole or not at all: written beside its place under a name of
-/// its own, moved there by commit(), removed when destroyed before that.
+/// its own, moved there by commit(), removed when destroyed before that. Where the name is a
+/// symbolic link, its place is where that leads. Devices, pipes and sockets are refused: they would
+/// be replaced.
 /// Every function throws Failure(Input) that names the file and the system's reason.
 class AtomicFile {
 public:
@@ -28,13 +30,15 @@ public:
     void commit(Existing existing = Existing::Replace);
 
 private:
-    std::filesystem::path m_path;
+    std::filesystem::path m_path; ///< as it was given
+    std::filesystem::path m_place; ///< where it leads
     std::filesystem::path m_temporary; ///< empty once it has moved
     int m_descriptor = -1;
 };
 
 /// Whether a file will be written later, asked before hours of work: throws Failure(Input) with the
-/// reason when it is there and is to be kept, is a folder, or its folder is missing or closed.
+/// reason when it is there and is to be kept, is no regular file, or its folder is missing or
+/// closed.
 void checkCanWrite(const std::filesystem::path& path, Existing existing);
 
 } // namespace maskscope

@@ -3,6 +3,7 @@
 #include "core/image/image_reader.h"
 #include "core/mask/rle.h"
 #include "tests/app/command_line.h"
+#include "tests/temporary_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <sys/wait.h>
@@ -206,20 +208,37 @@ TEST_F(CommandLine, ContinuesAfterAPictureThatCannotBeRead) {
 }
 
 TEST_F(CommandLine, StopsOnInterruptAndKeepsFinishedOutputs) {
-    std::vector<std::string> call{"segment", "-p", kWords, "--out", m_folder.string()};
-    for (int i = 0; i < 40; ++i) {
-        const fs::path copy = m_folder / ("copy" + std::to_string(i) + ".png");
-        fs::copy_file(kImage, copy);
-        call.push_back(copy.string());
+    for (const int signal : {SIGINT, SIGHUP}) {
+        const fs::path folder = m_folder / std::to_string(signal);
+        fs::create_directory(folder);
+        std::vector<std::string> call{"segment", "-p", kWords, "--out", folder.string()};
+        for (int i = 0; i < 40; ++i) {
+            const fs::path copy = folder / ("copy" + std::to_string(i) + ".png");
+            fs::copy_file(kImage, copy);
+            call.push_back(copy.string());
+        }
+        const pid_t child = start(call, {});
+        while (!fs::exists(folder / "copy0_1.png"))
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        kill(child, signal);
+        const Outcome outcome = finish(child);
+        EXPECT_EQ(outcome.exitCode, 130) << outcome.err;
+        EXPECT_TRUE(fs::exists(folder / "copy0_1.png"));
+        EXPECT_FALSE(fs::exists(folder / "copy39_1.png"));
     }
-    const pid_t child = start(call, {});
-    while (!fs::exists(m_folder / "copy0_1.png"))
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    kill(child, SIGINT);
-    const Outcome outcome = finish(child);
-    EXPECT_EQ(outcome.exitCode, 130) << outcome.err;
-    EXPECT_TRUE(fs::exists(m_folder / "copy0_1.png"));
-    EXPECT_FALSE(fs::exists(m_folder / "copy39_1.png"));
+}
+
+TEST_F(CommandLine, TellsALimitOnTheSizeOfFilesAndLeavesNothing) {
+    const std::string errors = (m_folder / "errors").string();
+    const std::string call = "ulimit -f 1; exec " + std::string(MASKSCOPE_CLI) + " segment '"
+        + kImage + "' -p '" + kWords + "' --format overlay --out '" + m_folder.string()
+        + "' >/dev/null 2>'" + errors + "'";
+    const int status = std::system(call.c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 3);
+    EXPECT_NE(test::contentOf(errors).find("File too large"), std::string::npos);
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1)
+        << "more than the errors";
 }
 
 TEST_F(CommandLine, TokenizesTypedTextAsText) {

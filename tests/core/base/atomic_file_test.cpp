@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
+#include <sys/stat.h>
 
 namespace maskscope {
 namespace {
@@ -48,6 +49,29 @@ TEST(AtomicFile, KeepsADanglingLinkToo) {
     EXPECT_THROW(write(folder.path() / "link", "x", Existing::Keep), Failure);
     EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
     EXPECT_EQ(entriesIn(folder.path()), 1);
+}
+
+TEST(AtomicFile, ReplacesWhatALinkLeadsToAndNotTheLink) {
+    const test::TemporaryFolder folder;
+    fs::create_directory(folder.path() / "far");
+    fs::create_symlink("far/file", folder.path() / "second");
+    fs::create_symlink("second", folder.path() / "first");
+    for (const char* text : {"one", "two"}) { // there is nothing at first
+        write(folder.path() / "first", text, Existing::Replace);
+        EXPECT_TRUE(fs::is_symlink(folder.path() / "first"));
+        EXPECT_EQ(contentOf(folder.path() / "far/file"), text);
+    }
+    EXPECT_EQ(entriesIn(folder.path()), 3);
+}
+
+TEST(AtomicFile, RefusesWhatIsNoRegularFile) {
+    const test::TemporaryFolder folder;
+    const fs::path pipe = folder.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THROW(write(pipe, "x", Existing::Replace), Failure);
+    EXPECT_THROW(checkCanWrite(pipe, Existing::Replace), Failure);
+    EXPECT_TRUE(fs::is_fifo(pipe));
+    EXPECT_THROW(checkCanWrite("/dev/null", Existing::Replace), Failure);
 }
 
 TEST(CheckCanWrite, SaysBeforehandWhatWritingWouldSay) {
