@@ -32,8 +32,8 @@ std::string joined(const std::vector<std::string>& words);
 /// --json, its line on stdout.
 void tell(const Error& error, bool json, std::optional<int> image = {});
 
-/// Turns Ctrl+C (SIGINT, SIGTERM, SIGHUP) into a stop request. Made before any other thread, because it
-/// blocks the signals for all of them; the second signal ends the program at once.
+/// Turns Ctrl+C (SIGINT, SIGTERM, SIGHUP) into a stop request. Made before any other thread,
+/// because it blocks the signals for all of them; the second signal ends the program at once.
 class Interrupt {
 public:
     Interrupt();

@@ -3,7 +3,6 @@
 #include "core/image/image_reader.h"
 #include "core/mask/rle.h"
 #include "tests/app/command_line.h"
-#include "tests/temporary_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -124,7 +124,8 @@ TEST_F(HistoryCommandLine, ComparesTwoPastRuns) {
     EXPECT_GT(comparison.at("masks").at(0).at("iou"), 0.999);
     // With the picture, which is where it was.
     EXPECT_GT(fs::file_size(html), 100'000U);
-    EXPECT_NE(test::contentOf(text).find("# Use `run 2 \\(sdpa\\)`"), std::string::npos);
+    EXPECT_NE(test::contentOf(text).find("# Use “run 2 (sdpa)”"), std::string::npos)
+        << test::contentOf(text);
 
     // A file stands for the run that was exported, and the same run is identical to itself.
     const std::string file = (m_folder / "one.maskrun").string();

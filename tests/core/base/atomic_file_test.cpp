@@ -92,7 +92,7 @@ TEST(CheckCanWrite, SaysBeforehandWhatWritingWouldSay) {
     EXPECT_NE(reason(file, Existing::Keep).find("exists already"), std::string::npos);
     EXPECT_EQ(reason(file, Existing::Replace), "");
     EXPECT_NE(reason(folder.path(), Existing::Replace).find("it is a folder"), std::string::npos);
-    EXPECT_NE(reason("/dev/null", Existing::Replace).find("no file"), std::string::npos)
+    EXPECT_NE(reason("/dev/null", Existing::Replace).find("no regular file"), std::string::npos)
         << "a device would become a file";
     for (const char* missing : {"none/b", "a/b", "none/"})
         EXPECT_NE(reason(folder.path() / missing, Existing::Replace), "") << missing;
