@@ -73,6 +73,10 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
         const auto tokens = at::cat({image.tokens, lens.embedWords(ids, image)}, 1);
         const auto hidden
             = lens.language().forward(tokens, at::arange(tokens.size(1)), {}).narrow(1, -4, 4);
+        const auto before = hidden.narrow(1, 0, 3).flatten(0, 1); // [6, C]
+        const auto unpainted = at::zeros({6, FoundObjects::kMost});
+        const auto evidence = lens.evidence(image, before, {unpainted, unpainted},
+            {lens.tokenClasses(), 5, 6}, of.repeat_interleave(3));
         const auto states = hidden.select(1, 3);
         const auto pointing = lens.point(image, states, of);
         const auto meant = at::zeros({2, FoundObjects::kMost});
@@ -81,8 +85,8 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
         const auto clicks = lens.maskFromPrompts(image, prompts, of, {});
         const auto cover = at::avg_pool2d(toy.targets, 8).flatten(1);
         return std::vector<at::Tensor>{
-            at::cross_entropy_loss(lens.language().logits(hidden.narrow(1, 0, 3)).flatten(0, 1),
-                ids.narrow(1, 1, 3).flatten()),
+            at::cross_entropy_loss(
+                lens.language().logits(before) + evidence, ids.narrow(1, 1, 3).flatten()),
             at::cross_entropy_loss(lens.decoder().classLogits(states), of),
             at::cross_entropy_loss(image.classLogits.flatten(0, 1), patchClasses),
             at::binary_cross_entropy_with_logits(words.similarity, cover),
