@@ -42,7 +42,8 @@ protected:
             tensor.zero_();
         weights.all().back().second[gate] = 1; // the bias
         const auto added = evidence(at::zeros({1, 4}), found,
-            {at::tensor(now).unsqueeze(0), at::tensor(ever).unsqueeze(0)}, tokens)[0].contiguous();
+            {at::tensor(now).unsqueeze(0), at::tensor(ever).unsqueeze(0)}, tokens)[0]
+                               .contiguous();
         const auto* values = added.const_data_ptr<float>();
         return {values, values + added.numel()};
     }
