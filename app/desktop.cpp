@@ -17,6 +17,7 @@
 
 #include <QCommandLineParser>
 #include <QTimer>
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -109,6 +110,8 @@ int main(int argc, char** argv) {
     }
     std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is told like a full disk
     Application application(argc, argv);
+    // Qt takes the language of the session for printf as well: files want points, not commas.
+    std::setlocale(LC_NUMERIC, "C");
     QApplication::setApplicationName(QStringLiteral("Maskscope"));
     QApplication::setApplicationVersion(QStringLiteral(MASKSCOPE_VERSION));
     const Options options = readOptions(application);

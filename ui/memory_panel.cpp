@@ -192,8 +192,10 @@ void MemoryPanel::showRanks() {
 void MemoryPanel::alignStrip() {
     const QRect axes = m_graph->axisRect()->rect();
     const QCPRange range = m_graph->xAxis->range();
-    m_strip->setAxis(range.lower, range.upper, axes.left(), axes.right() + 1, m_series.lastMs());
-    m_lanes->setAxis(range.lower, range.upper, axes.left(), axes.right() + 1, m_series.lastMs());
+    const TimeAxis axis{
+        range.lower, range.upper, double(axes.left()), axes.right() + 1.0, m_series.lastMs()};
+    m_strip->setAxis(axis);
+    m_lanes->setAxis(axis);
 }
 
 } // namespace maskscope

@@ -37,12 +37,8 @@ void RankLanes::refresh() {
     update();
 }
 
-void RankLanes::setAxis(double beginMs, double endMs, double left, double right, double nowMs) {
-    m_beginMs = beginMs;
-    m_endMs = endMs;
-    m_left = left;
-    m_right = right;
-    m_nowMs = nowMs;
+void RankLanes::setAxis(const TimeAxis& axis) {
+    m_axis = axis;
     update();
 }
 
@@ -64,19 +60,19 @@ QSize RankLanes::sizeHint() const {
 void RankLanes::paintLane(
     QPainter& painter, int rank, const RankSeries::Lane& lane, const QRect& area) {
     painter.fillRect(area, palette().color(QPalette::AlternateBase));
-    const double perMs = area.width() / std::max(1e-9, m_endMs - m_beginMs);
+    const double perMs = m_axis.pixelsPerMs();
     const double perByte = area.height() / double(std::max<std::int64_t>(1, m_ranks.highestPeak()));
     // The greatest of a column, and what the last column ended with.
     std::int64_t live = 0, staging = 0;
     const auto& samples = lane.curve.samples();
     std::size_t next = 0;
     for (int x = 0; x < area.width(); ++x) {
-        const double until = m_beginMs + (x + 1) / perMs;
+        const double until = m_axis.beginMs + (x + 1) / perMs;
         std::int64_t most = live, mostStaging = staging;
         for (; next < samples.size() && samples[next].sample.tMs < until; ++next) {
             live = samples[next].sample.live;
             staging = samples[next].sample.staging;
-            if (samples[next].sample.tMs < m_beginMs)
+            if (samples[next].sample.tMs < m_axis.beginMs)
                 most = live, mostStaging = staging;
             most = std::max(most, live);
             mostStaging = std::max(mostStaging, staging);
@@ -86,7 +82,7 @@ void RankLanes::paintLane(
             painter.fillRect(QRectF(area.left() + x, area.bottom() + 1 - height, 1, height),
                 withAlpha(colourOf(category), kAreaAlpha));
         };
-        if (m_beginMs + x / perMs <= m_nowMs) {
+        if (m_axis.beginMs + x / perMs <= m_axis.nowMs) {
             bar(most, MemoryCategory::MaskDecoder);
             bar(std::min(most, mostStaging), MemoryCategory::RingStaging);
         }
@@ -104,15 +100,15 @@ void RankLanes::paintLane(
 void RankLanes::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    QRect area(int(m_left), kGap, std::max(0, int(m_right) - int(m_left)), laneHeight());
+    QRect area(
+        int(m_axis.left), kGap, std::max(0, int(m_axis.right) - int(m_axis.left)), laneHeight());
     for (const auto& [rank, lane] : m_ranks.lanes()) {
         paintLane(painter, rank, lane, area);
         area.translate(0, laneHeight() + kGap);
     }
-    if (!m_pointerMs || *m_pointerMs < m_beginMs || *m_pointerMs > m_endMs)
+    if (!m_pointerMs || *m_pointerMs < m_axis.beginMs || *m_pointerMs > m_axis.endMs)
         return;
-    const double x
-        = m_left + (*m_pointerMs - m_beginMs) / (m_endMs - m_beginMs) * (m_right - m_left);
+    const double x = m_axis.pixelOf(*m_pointerMs);
     painter.setPen(withAlpha(palette().color(QPalette::WindowText), 150));
     painter.drawLine(QPointF(x, 0), QPointF(x, height()));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/rank_series.h"
+#include "ui/time_axis.h"
 
 #include <QWidget>
 #include <optional>
@@ -18,9 +19,8 @@ public:
 
     /// Draws what there is now.
     void refresh();
-    /// The graph's time axis: [beginMs, endMs] lies on [left, right] of this widget.
-    /// What a rank holds is told when it changes: it holds the last until `nowMs`.
-    void setAxis(double beginMs, double endMs, double left, double right, double nowMs);
+    /// What a rank holds is told when it changes: it holds the last until axis.nowMs.
+    void setAxis(const TimeAxis& axis);
     void setPointer(std::optional<double> tMs);
 
     QSize sizeHint() const override;
@@ -36,11 +36,7 @@ private:
 
     const RankSeries& m_ranks;
     std::optional<double> m_pointerMs;
-    double m_beginMs = 0;
-    double m_endMs = 1;
-    double m_left = 0;
-    double m_right = 1;
-    double m_nowMs = 0;
+    TimeAxis m_axis;
 };
 
 } // namespace maskscope

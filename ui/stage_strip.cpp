@@ -25,12 +25,8 @@ StageStrip::StageStrip(const StageTrack& stages, QWidget* parent)
     setAccessibleName(tr("Stages"));
 }
 
-void StageStrip::setAxis(double beginMs, double endMs, double left, double right, double nowMs) {
-    m_beginMs = beginMs;
-    m_endMs = endMs;
-    m_left = left;
-    m_right = right;
-    m_nowMs = nowMs;
+void StageStrip::setAxis(const TimeAxis& axis) {
+    m_axis = axis;
     update();
 }
 
@@ -39,12 +35,10 @@ QSize StageStrip::sizeHint() const {
 }
 
 QRectF StageStrip::rectOf(const StageTrack::Band& band) const {
-    const double perMs = (m_right - m_left) / std::max(1e-9, m_endMs - m_beginMs);
-    const auto toPixel = [&](double tMs) {
-        return std::clamp(m_left + (tMs - m_beginMs) * perMs, m_left, m_right);
-    };
+    const auto toPixel
+        = [&](double tMs) { return std::clamp(m_axis.pixelOf(tMs), m_axis.left, m_axis.right); };
     const double from = toPixel(band.beginMs);
-    const double to = toPixel(band.endMs.value_or(m_nowMs));
+    const double to = toPixel(band.endMs.value_or(m_axis.nowMs));
     const double names = height() - kMaskRow;
     return band.depth == 0 ? QRectF(from, 1, to - from, names - 2)
                            : QRectF(from, names, to - from, kMaskRow - 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/memory_series.h"
+#include "ui/time_axis.h"
 
 #include <QWidget>
 
@@ -14,8 +15,7 @@ class StageStrip : public QWidget {
 public:
     explicit StageStrip(const StageTrack& stages, QWidget* parent = nullptr);
 
-    /// The graph's time axis: [beginMs, endMs] lies on [left, right] of this widget.
-    void setAxis(double beginMs, double endMs, double left, double right, double nowMs);
+    void setAxis(const TimeAxis& axis);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {100, sizeHint().height()}; }
@@ -30,11 +30,7 @@ private:
     QString labelOf(const StageTrack::Band& band, double width) const;
 
     const StageTrack& m_stages;
-    double m_beginMs = 0;
-    double m_endMs = 1;
-    double m_left = 0;
-    double m_right = 1;
-    double m_nowMs = 0;
+    TimeAxis m_axis;
 };
 
 } // namespace maskscope

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/change_text.h"
 
-#include <array>
+#include "core/base/number_text.h"
+
 #include <cmath>
-#include <cstdio>
 
 namespace maskscope {
 
-namespace {
-
-std::string number(const char* format, double value) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), format, value);
-    return text.data();
-}
-
-} // namespace
+namespace { } // namespace
 
 std::string ratioText(double ratio) {
-    return number(ratio >= 9.95 ? "%.0f" : ratio >= 0.995 ? "%.1f" : "%.2g", ratio);
+    return numberText(ratio >= 9.95 ? "%.0f" : ratio >= 0.995 ? "%.1f" : "%.2g", ratio);
 }
 
 std::string changeText(
@@ -30,19 +22,20 @@ std::string changeText(
     const double percent = (larger - smaller) / before * 100;
     if (percent < 0.5)
         return "the same";
-    return number("%.0f", percent) + " % " + word;
+    return numberText("%.0f", percent) + " % " + word;
 }
 
 std::string timeText(double ms) {
     constexpr double kSecond = 1000, kMinute = 60 * kSecond;
     if (ms < 10)
-        return number("%.1f ms", ms);
+        return numberText("%.1f ms", ms);
     if (ms < kSecond)
-        return number("%.0f ms", ms);
+        return numberText("%.0f ms", ms);
     if (ms < 2 * kMinute)
-        return number("%.1f s", ms / kSecond);
+        return numberText("%.1f s", ms / kSecond);
     const double minutes = std::floor(std::round(ms / kSecond) / 60);
-    return number("%.0f min ", minutes) + number("%.0f s", std::round(ms / kSecond) - minutes * 60);
+    return numberText("%.0f min ", minutes)
+        + numberText("%.0f s", std::round(ms / kSecond) - minutes * 60);
 }
 
 } // namespace maskscope

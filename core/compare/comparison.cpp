@@ -2,13 +2,12 @@
 #include "core/compare/comparison.h"
 
 #include "core/base/named.h"
+#include "core/base/number_text.h"
 #include "core/compare/logit_pair.h"
 #include "core/compare/relation.h"
 #include "core/mask/mask_geometry.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace maskscope {
 
@@ -40,12 +39,6 @@ double roundingShare(Precision precision) {
     default:
         return 1e-4;
     }
-}
-
-std::string text(const char* format, double value) {
-    std::array<char, 64> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), format, value);
-    return buffer.data();
 }
 
 std::optional<int> firstDifference(const std::vector<int>& a, const std::vector<int>& b) {
@@ -114,12 +107,12 @@ std::string masksText(const Comparison& comparison) {
             raise(where, *pair.largestLogitWhereDiffering);
     }
     std::string words = comparison.masks.empty() ? "no masks"
-        : pixels == 0
-        ? "masks equal in every pixel"
-        : std::to_string(pixels) + " pixels of the masks differ (lowest IoU " + text("%.5f", iou)
-            + (where ? ", |logit| up to " + text("%.2g", *where) : "") + " there)";
+        : pixels == 0                            ? "masks equal in every pixel"
+                      : std::to_string(pixels) + " pixels of the masks differ (lowest IoU "
+            + numberText("%.5f", iou)
+            + (where ? ", |logit| up to " + numberText("%.2g", *where) : "") + " there)";
     if (difference)
-        words += ", largest difference of a mask's logit " + text("%.2g", *difference);
+        words += ", largest difference of a mask's logit " + numberText("%.2g", *difference);
     return words;
 }
 

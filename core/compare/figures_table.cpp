@@ -3,11 +3,10 @@
 
 #include "core/base/bytes.h"
 #include "core/base/change_text.h"
+#include "core/base/number_text.h"
 #include "core/compare/memory_note.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -18,21 +17,16 @@ namespace {
 
 constexpr const char* kNone = "N/A";
 
-std::string number(const char* format, double value) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), format, value);
-    return text.data();
-}
-
 std::string spreadText(const Spread& spread, const char* unit) {
     constexpr double kSecond = 1000;
     if (unit == std::string_view(" ms") && spread.median >= 10 * kSecond)
         return spreadText(
             {spread.median / kSecond, spread.low / kSecond, spread.high / kSecond}, " s");
     const char* format = spread.median < 1 ? "%.3f" : spread.median < 100 ? "%.1f" : "%.0f";
-    std::string text = number(format, spread.median) + unit;
+    std::string text = numberText(format, spread.median) + unit;
     if (spread.low != spread.high)
-        text += " (" + number(format, spread.low) + " to " + number(format, spread.high) + ")";
+        text += " (" + numberText(format, spread.low) + " to " + numberText(format, spread.high)
+            + ")";
     return text;
 }
 

@@ -11,15 +11,16 @@
 #include "core/generate/unknown_word.h"
 #include "core/mask/mask_geometry.h"
 #include "core/memory/scope.h"
+#include "core/model/painted_answer.h"
 #include "core/ring/ring.h"
 
-#include <ATen/ops/maximum.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace maskscope {
 
@@ -136,15 +137,8 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
     const Generator generator(
         m_model.lens.language(), m_model.prompts.tokenizer(), {controls.end, controls.mask});
     const UnknownWord unknown(m_model.prompts.tokenizer(), m_request.text);
-    const at::Tensor nothing = at::zeros({1, FoundObjects::kMost}, at::kFloat);
-    m_painted = {nothing, nothing};
-    const AnswerTokens tokens{m_model.tokenClasses, controls.mask, controls.end};
-    const auto evidence = [&](const at::Tensor& state) {
-        const at::Tensor first = at::zeros({1}, at::kLong);
-        return m_model.lens
-            .evidence(m_memory.described, state.unsqueeze(0), m_painted, tokens, first)
-            .squeeze(0);
-    };
+    PaintedAnswer painted(
+        m_model.lens, m_memory.described, {m_model.tokenClasses, controls.mask, controls.end});
     AnswerPhrase phrase;
     const double begun = m_emit.elapsedMs();
     const int most = m_request.settings.maxNewTokens;
@@ -159,7 +153,7 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
         tellLogits(LogitsOf::Token, token.index, token.logits);
         stage.progress(double(token.index + 1) / most);
         if (isMask)
-            maskToken(token.maskState, token.index, phrase.take());
+            maskToken(token.maskState, painted.paint(token.maskState), token.index, phrase.take());
         else
             phrase.add(token.text);
         const double seconds = (m_emit.elapsedMs() - begun) / 1000;
@@ -167,18 +161,15 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
     };
     const AnswerEnding ending = generator.run(
         session, last, sampler, most, onToken, m_stop,
-        [&] { return unknown.after(m_report.answer); }, evidence);
+        [&] { return unknown.after(m_report.answer); },
+        [&](const at::Tensor& state) { return painted.evidence(state); });
     m_report.answer += ending.rest;
     m_report.answerCut = ending.end != AnswerEnd::EndToken;
 }
 
-void LensRun::maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase) {
-    const at::Tensor first = at::zeros({1}, at::kLong);
-    const ImageFeatures& image = m_memory.described;
-    const at::Tensor meant = meantByWords(
-        m_model.lens.point(image, state.unsqueeze(0), first), m_painted.ever); // [1, M]
-    m_painted = {meant, at::maximum(m_painted.ever, meant)};
-    Object object{state, meant.squeeze(0), {}, tokenIndex, labelOf(state, phrase), {}};
+void LensRun::maskToken(
+    const at::Tensor& state, at::Tensor meant, int tokenIndex, const std::string& phrase) {
+    Object object{state, std::move(meant), {}, tokenIndex, labelOf(state, phrase), {}};
     if (m_request.settings.maskPass == MaskPass::Batch || hasPrompts())
         m_waiting.push_back(std::move(object));
     else

@@ -81,7 +81,8 @@ private:
     void answer();
     void answerTokens(LanguageSession& session, const at::Tensor& last, Sampler& sampler);
     void segmentPrompts();
-    void maskToken(const at::Tensor& state, int tokenIndex, const std::string& phrase);
+    void maskToken(
+        const at::Tensor& state, at::Tensor meant, int tokenIndex, const std::string& phrase);
     bool hasPrompts() const { return !m_request.points.empty() || !m_request.boxes.empty(); }
     /// A positive click and nothing else.
     bool isOneClick() const;
@@ -107,7 +108,6 @@ private:
     AttentionRun m_attention;
     DecoderWay m_way;
     std::stop_token m_stop;
-    PaintedObjects m_painted; ///< by the masks of this answer: [1, M]
     std::vector<Object> m_waiting; ///< for the batch pass, or for a click to refine the best
 };
 

@@ -14,6 +14,8 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <exception>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -170,19 +172,27 @@ std::vector<RingCost> measureRing(const RingCostPlan& plan,
     prepareRequest({});
     const MemoryBudget budget(cpuLedger(), defaultMemoryLimit(cpuLedger().live()));
     const c10::InferenceMode inference;
-    Measurement measurement(plan, stop);
-    measurement.compareResults();
-    measurement.predict();
-    for (int round = 1; round <= plan.rounds; ++round) {
-        throwIfStopped(stop);
-        measurement.round(round);
-        budget.check();
-        onRound(round);
+    std::optional<Error> error;
+    try {
+        Measurement measurement(plan, stop);
+        measurement.compareResults();
+        measurement.predict();
+        for (int round = 1; round <= plan.rounds; ++round) {
+            throwIfStopped(stop);
+            measurement.round(round);
+            budget.check();
+            onRound(round);
+        }
+        auto costs = measurement.costs();
+        if (trace)
+            *trace = measurement.trace();
+        return costs;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (...) {
+        error = budget.errorOf(std::current_exception());
     }
-    auto costs = measurement.costs();
-    if (trace)
-        *trace = measurement.trace();
-    return costs;
+    throw Failure(std::move(*error));
 }
 
 } // namespace maskscope

@@ -3,32 +3,26 @@
 
 #include "core/base/bytes.h"
 #include "core/base/change_text.h"
+#include "core/base/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace maskscope {
 
 namespace {
 
-std::string number(const char* format, double value) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), format, value);
-    return text.data();
-}
-
 /// "128.0 bytes x P², 2 matrices x 16 heads x 4 bytes".
 std::string squareText(const Fit& fit, const LayerShape& shape) {
     const std::int64_t elementBytes = attentionShapeOf(shape, 1).elementBytes;
     const double perSquare = fit.coefficients[2];
-    std::string text = number("%.1f", perSquare) + " bytes x P²";
+    std::string text = numberText("%.1f", perSquare) + " bytes x P²";
     const double matrices = perSquare / double(shape.heads * elementBytes);
     if (shape.blocks <= 1 && std::abs(matrices - std::round(matrices)) < 0.02 && matrices > 0.5)
-        text += " = " + number("%.0f", matrices) + (matrices < 1.5 ? " matrix x " : " matrices x ")
-            + std::to_string(shape.heads) + " heads x " + std::to_string(elementBytes) + " bytes";
+        text += " = " + numberText("%.0f", matrices)
+            + (matrices < 1.5 ? " matrix x " : " matrices x ") + std::to_string(shape.heads)
+            + " heads x " + std::to_string(elementBytes) + " bytes";
     return text;
 }
 
@@ -38,9 +32,9 @@ std::string lawText(const Fit& fit, LayerPath path, const LayerShape& shape) {
     const std::string slope = bytes(fit.slopePer1024()) + " per 1,024 patches";
     if (fit.degree() == 2)
         return name + " grows with P²: " + squareText(fit, shape) + ", and " + slope + "; R² "
-            + number("%.6f", fit.r2);
+            + numberText("%.6f", fit.r2);
     return name + " grows with P: " + slope + ", beside " + bytes(fit.coefficients[0]) + "; R² "
-        + number("%.6f", fit.r2);
+        + numberText("%.6f", fit.r2);
 }
 
 const Fit* lineOrParabola(const std::vector<SweepFit>& fits, LayerPath path) {
@@ -63,7 +57,8 @@ std::vector<std::string> lawsOf(const SweepRecord& record) {
         if (const Fit* fit = describingFit(fits, path))
             laws.push_back(lawText(*fit, path, record.plan.point.shape));
         else if (const Fit* poor = lineOrParabola(fits, path))
-            laws.push_back(name + " follows no law over these sizes (R² " + number("%.2f", poor->r2)
+            laws.push_back(name + " follows no law over these sizes (R² "
+                + numberText("%.2f", poor->r2)
                 + "): among few patches it works in smaller pieces.");
         else if (measured)
             laws.push_back(name + " has too few sizes for a law: give "

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/answering.h"
 
+#include "core/model/painted_answer.h"
+
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/maximum.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <string>
@@ -27,15 +26,13 @@ std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& i
 
     const Generator generator(lens.language(), tokenizer, special);
     Sampler greedy(Sampling{});
-    const auto first = at::zeros({1}, at::kLong);
     const AnswerTokens tokens{lens.tokenClasses(), special.mask, special.end};
-    const auto nothing = at::zeros({1, FoundObjects::kMost}, at::kFloat);
     std::vector<GreedyAnswer> answers;
     for (const auto& words : asked) {
         session->truncate(read);
         GreedyAnswer answer;
         std::vector<at::Tensor> states, meant;
-        PaintedObjects painted{nothing, nothing};
+        PaintedAnswer painted(lens, image, tokens);
         std::string text;
         const auto last = session->feed(
             lens.embedWords(at::tensor(words.prompt, at::kLong).unsqueeze(0), image), {});
@@ -46,18 +43,14 @@ std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& i
                 text += token.text;
                 if (token.maskState.defined()) {
                     states.push_back(token.maskState);
-                    const auto pointing = lens.point(image, token.maskState.unsqueeze(0), first);
-                    meant.push_back(meantByWords(pointing, painted.ever));
-                    painted = {meant.back(), at::maximum(painted.ever, meant.back())};
+                    meant.push_back(painted.paint(token.maskState));
                 }
             },
             {}, [&] { return words.unknown.after(text); },
-            [&](const at::Tensor& state) {
-                return lens.evidence(image, state.unsqueeze(0), painted, tokens, first).squeeze(0);
-            });
+            [&](const at::Tensor& state) { return painted.evidence(state); });
         if (!states.empty()) {
             answer.states = at::stack(states);
-            answer.meant = at::cat(meant);
+            answer.meant = at::stack(meant);
         }
         answers.push_back(std::move(answer));
     }

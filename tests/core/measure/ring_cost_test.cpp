@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 namespace maskscope {
 namespace {
@@ -91,6 +92,20 @@ TEST(RingCost, RefusesWhatCannotBeShared) {
     plan = smallPlan(2);
     plan.shape.devices = {"cuda:0", "cuda:1"};
     EXPECT_EQ(kindOf(plan), ErrorKind::Device);
+}
+
+TEST(RingCost, TellsThatMemoryDoesNotDo) {
+    RingCostPlan plan = smallPlan(2);
+    plan.shape.patches = 1 << 20; // 4 TiB for the queries alone
+    plan.shape.heads = plan.shape.headDim = 1024;
+    try {
+        measureRing(
+            plan, [](int) {}, {}, nullptr);
+        FAIL() << "was measured";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.kind(), ErrorKind::Memory);
+        EXPECT_NE(std::string(failure.what()).find("4 TiB"), std::string::npos) << failure.what();
+    }
 }
 
 TEST(RingCost, StopsBetweenRounds) {
