@@ -2,7 +2,6 @@
 #include "core/attention/attention_peak.h"
 
 #include "core/base/error.h"
-#include "core/ring/ring_plan.h"
 
 #include <algorithm>
 #include <string>
@@ -13,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kGroup = 4; ///< heads at a time
 constexpr std::int64_t kMostScores = std::int64_t(1) << 25; ///< in one call: about 100 ms
+constexpr std::int64_t kUlyssesSteps = 4; ///< of which one is exposed each way
 constexpr std::int64_t kFloat = 4; ///< bytes of what kernels accumulate in
 
 /// What LibTorch's flash kernel for CPUs allocates beside its result: for each thread a block of
@@ -48,18 +48,52 @@ std::int64_t leanBytes(const AttentionShape& shape) {
 /// One image as the ranks of a ring divide it.
 struct RingSizes {
     explicit RingSizes(const AttentionShape& shape)
-        : plan(shape.patches, shape.ranks)
-        , pieces(attentionPieces(1, shape.heads, plan.largestShare()))
-        , columns(pieces.heads * (shape.width / shape.heads)) { }
+        : plan(shape.patches, shape.ring.grid)
+        , heads(headsAtOnce(plan, shape.heads))
+        , columns(heads * (shape.width / shape.heads))
+        , rows(attentionPieces(1, heads, plan.largestGroupShare()).rows) { }
+
+    bool isUlysses() const { return plan.grid().ulysses > 1; }
 
     RingPlan plan;
-    AttentionPieces pieces;
-    std::int64_t columns; ///< of the heads of one pass
+    std::int64_t heads; ///< of one pass
+    std::int64_t columns; ///< of these heads
+    std::int64_t rows; ///< of the queries at a time
 };
 
-/// Of one rank: two buffers, each for the keys and values of the largest share.
+/// Of one rank. Keys and values that go round need two buffers for the largest share of a group.
+/// With Ulysses what comes in (queries, keys and values) and what is made of it need two each,
+/// where there is more than one step, and one each what goes to the group's other ranks and what
+/// these give back.
 std::int64_t stagingBytes(const AttentionShape& shape, const RingSizes& sizes) {
-    return 2 * 2 * sizes.plan.largestShare() * sizes.columns * shape.elementBytes;
+    const RankGrid& grid = sizes.plan.grid();
+    const std::int64_t group = sizes.plan.largestGroupShare();
+    std::int64_t rows = 0;
+    if (!sizes.isUlysses() || grid.ring > 1)
+        rows += 2 * 2 * group;
+    if (sizes.isUlysses()) {
+        const std::int64_t turns = shape.heads / grid.ulysses > sizes.heads ? 2 : 1;
+        rows += turns * (3 + 1) * group + (3 + 1) * (grid.ulysses - 1) * sizes.plan.largestShare();
+    }
+    return rows * sizes.columns * shape.elementBytes;
+}
+
+/// What a rank holds beside its staging while it attends. The queries are its own tokens', in
+/// memory of their own, or with Ulysses those of all of the group's tokens, in the staging.
+std::int64_t attendingBytes(const AttentionShape& shape, const RingSizes& sizes, int rank) {
+    const std::int64_t t = sizes.plan.groupShare(sizes.plan.grid().groupOf(rank)).count;
+    if (t == 0)
+        return 0;
+    const std::int64_t e = shape.elementBytes, rows = std::min(sizes.rows, t);
+    AttentionShape chunk = shape;
+    chunk.patches = sizes.plan.largestGroupShare();
+    chunk.threads = std::max(1, shape.threads / shape.ring.countHere());
+    const std::int64_t queries = sizes.isUlysses() ? 0 : t * sizes.columns * e;
+    // Half precision is merged in float32 beside the result.
+    const bool beside = e < kFloat && sizes.plan.groupsWithTokens() > 1;
+    const std::int64_t state = t * ((beside ? sizes.columns : 0) + sizes.heads) * kFloat;
+    const std::int64_t mixed = rows * (sizes.columns * e + sizes.heads * kFloat);
+    return queries + state + mixed + flashScratchBytes(chunk, rows);
 }
 
 /// Queries, keys and values, and beside them the scores and their softmax; or, where these are
@@ -78,6 +112,13 @@ AttentionPieces attentionPieces(std::int64_t batch, std::int64_t heads, std::int
         kMostScores / (columns * kMostAttentionRows), 1, std::min(heads, kGroup));
     return {
         count, std::clamp<std::int64_t>(kMostScores / (columns * count), 64, kMostAttentionRows)};
+}
+
+std::int64_t headsAtOnce(const RingPlan& plan, std::int64_t heads) {
+    const std::int64_t part = heads / plan.grid().ulysses;
+    const std::int64_t most = attentionPieces(1, part, plan.largestGroupShare()).heads;
+    return plan.grid().ulysses == 1 ? most
+                                    : std::clamp<std::int64_t>(part / kUlyssesSteps, 1, most);
 }
 
 std::int64_t scoreMatrixBytes(const AttentionShape& shape) {
@@ -100,8 +141,8 @@ std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path)
     }
     case AttentionPath::Ring: {
         std::int64_t bytes = hidden + tokens * shape.width * shape.elementBytes;
-        for (int rank = 0; rank < shape.ranks; ++rank)
-            bytes += rankPeakBytes(shape, rank);
+        for (int rank = 0; rank < shape.ring.countHere(); ++rank)
+            bytes += rankPeakBytes(shape, shape.ring.firstHere() + rank);
         return bytes - std::min(shape.stagingHeldBytes, ringStagingBytes(shape));
     }
     case AttentionPath::Auto:
@@ -113,24 +154,14 @@ std::int64_t attentionPeakBytes(const AttentionShape& shape, AttentionPath path)
 
 std::int64_t rankPeakBytes(const AttentionShape& shape, int rank) {
     const RingSizes sizes(shape);
-    const std::int64_t t = sizes.plan.share(rank).count, e = shape.elementBytes;
-    const std::int64_t rows = std::min(sizes.pieces.rows, t);
-    // Half precision is merged in float32 beside the result.
-    const bool half = e < kFloat && std::min<std::int64_t>(shape.ranks, shape.patches) > 1;
-    AttentionShape chunk = shape;
-    chunk.patches = sizes.plan.largestShare();
-    chunk.threads = std::max(1, shape.threads / shape.ranks);
-    const std::int64_t queriesAndState
-        = t * (sizes.columns * (e + (half ? kFloat : 0)) + sizes.pieces.heads * kFloat);
-    const std::int64_t mixed = rows * (sizes.columns * e + sizes.pieces.heads * kFloat);
-    const std::int64_t attending
-        = t == 0 ? 0 : queriesAndState + mixed + flashScratchBytes(chunk, rows);
-    const std::int64_t projecting = std::min(t, kMostAttentionRows) * shape.width * e;
-    return stagingBytes(shape, sizes) + t * shape.width * e + std::max(attending, projecting);
+    const std::int64_t t = sizes.plan.share(rank).count, row = shape.width * shape.elementBytes;
+    const std::int64_t projecting = std::min(t, kMostAttentionRows) * row;
+    return stagingBytes(shape, sizes) + t * row
+        + std::max(attendingBytes(shape, sizes, rank), projecting);
 }
 
 std::int64_t ringStagingBytes(const AttentionShape& shape) {
-    return shape.ranks * stagingBytes(shape, RingSizes(shape));
+    return shape.ring.countHere() * stagingBytes(shape, RingSizes(shape));
 }
 
 std::int64_t blockPeakBytes(const AttentionShape& shape, AttentionPath path) {

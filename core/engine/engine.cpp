@@ -210,7 +210,9 @@ private:
         }
         recorder.markLoaded();
         const std::unique_ptr<Ring> ring = ringFor(request, report);
-        const RunStart start = startOf(request, {report.attention.used, ring ? ring->ranks() : 0});
+        RunStart start = startOf(request, {report.attention.used, ring ? ring->ranks() : 0});
+        if (ring)
+            start.ring = ring->place();
         const Prediction prediction
             = predict(*m_model, request, report.attention.used, start, longestAnswer(request));
         report.predictedPeakBytes = prediction.peakBytes;
@@ -219,8 +221,8 @@ private:
         std::optional<RankSampler> ranks;
         if (ring)
             ranks.emplace(
-                accountsOf(*ring), [&](const RankSample& sample) { emit(RankMeasured{sample}); },
-                emit.start());
+                accountsOf(start.ring),
+                [&](const RankSample& sample) { emit(RankMeasured{sample}); }, emit.start());
         const c10::InferenceMode inference;
         LensRun(*m_model, m_memory, request, ring.get(), emit, recorder, budget, totals, report)
             .run();
@@ -247,12 +249,10 @@ private:
     }
 
     /// Of the ranks that are in this process.
-    std::vector<RankSampler::Rank> accountsOf(const Ring& ring) const {
-        if (m_processes)
-            return {{m_processes->rank(), rankLedger(0)}};
+    static std::vector<RankSampler::Rank> accountsOf(const RingRanks& ring) {
         std::vector<RankSampler::Rank> accounts;
-        for (int rank = 0; rank < ring.ranks(); ++rank)
-            accounts.push_back({rank, rankLedger(rank)});
+        for (int i = 0; i < ring.countHere(); ++i)
+            accounts.push_back({ring.firstHere() + i, rankLedger(i)});
         return accounts;
     }
 

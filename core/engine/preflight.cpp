@@ -5,7 +5,6 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/model/pixels.h"
-#include "core/ring/ring_devices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,15 +23,12 @@ public:
         const RunStart& start, const AnswerLength& answer, Prediction& prediction)
         : m_model(model)
         , m_request(request)
-        , m_path(path)
+        , m_way{path, start.ring}
         , m_start(start)
         , m_answer(answer)
         , m_prediction(prediction)
         , m_seen{prediction.size.height / 16, prediction.size.width / 16, prediction.elementBytes,
-              start.threads,
-              path == AttentionPath::Ring
-                  ? int(checkedRingDevices(request.settings.ringDevices).size())
-                  : 1} { }
+              start.threads} { }
 
     void run() {
         m_prediction.peakBytes = m_kept
@@ -105,17 +101,17 @@ private:
     /// Of the first mask, which needs the decoder's part of the image, and all its clicks.
     PeakSum maskPeak() const {
         PeakSum mask = sum();
-        if (m_path == AttentionPath::Ring)
-            mask.takeBytes(m_model.lens.decoder().ringStagingBytes(m_seen));
+        if (m_way.path == AttentionPath::Ring)
+            mask.takeBytes(m_model.lens.decoder().ringStagingBytes(m_seen, m_way.ring));
         if (m_start.decoder != DecoderStages::Kept)
-            m_model.lens.decoder().addImagePeak(mask, m_seen, m_path);
+            m_model.lens.decoder().addImagePeak(mask, m_seen, m_way);
         if (m_start.decoder == DecoderStages::Replaced)
             mask.giveBytes(mask.held()); // the other path's, which is as large
         const bool refines = !m_request.text.empty() && hasPrompts();
         const bool corrects = int(m_request.points.size()) - m_start.clicks > 1;
         // The masks of words that a click refines; or the one that a click corrects.
         mask.take(kLogits * m_seen.patches() * (refines ? m_answer.masks : corrects ? 1 : 0));
-        m_model.lens.decoder().addDecodePeak(mask, m_seen, m_path);
+        m_model.lens.decoder().addDecodePeak(mask, m_seen, m_way);
         return mask;
     }
 
@@ -123,7 +119,7 @@ private:
 
     const LensModel& m_model;
     const Request& m_request;
-    AttentionPath m_path;
+    AttentionWay m_way;
     const RunStart& m_start;
     const AnswerLength& m_answer;
     Prediction& m_prediction;

@@ -5,6 +5,7 @@
 #include "core/engine/lens_model.h"
 #include "core/engine/request.h"
 #include "core/model/model_size.h"
+#include "core/ring/rank_grid.h"
 
 #include <cstdint>
 #include <map>
@@ -18,7 +19,8 @@ struct Prediction {
     AttentionPath path = AttentionPath::Sdpa;
     std::int64_t elementBytes = 4;
     std::int64_t heads = 8;
-    std::map<Stage, std::int64_t> extraPeakBytes; ///< above each stage's start, as in a Report
+    /// Of this process, above each stage's start, as in a Report.
+    std::map<Stage, std::int64_t> extraPeakBytes;
     std::int64_t peakBytes = 0; ///< of the whole run, above the state after loading
 
     std::int64_t matrixBytes() const; ///< one H x P x P matrix of scores
@@ -37,6 +39,7 @@ struct RunStart {
     int clicks = 0; ///< of the request's, whose mask is known
     std::int64_t keptBytes = 0; ///< live above the state after loading
     int threads = 1;
+    RingRanks ring; ///< of AttentionPath::Ring
 };
 
 /// How long an answer becomes. Before a run that is the longest with one mask.

@@ -68,8 +68,9 @@ struct MaskDecoder::Parts {
     at::Tensor classMatch(const DecoderImage& image, const MaskQuery& query) const;
     at::Tensor likeness(const DecoderImage& image, const MaskQuery& query) const;
     at::Tensor objectsOf(const DecoderImage& image, const MaskQuery& query) const;
-    AttentionShape attentionShape(const SeenImage& seen, std::int64_t width) const;
-    std::int64_t stagingBytes(const SeenImage& seen) const;
+    AttentionShape attentionShape(
+        const SeenImage& seen, const RingRanks& ring, std::int64_t width) const;
+    std::int64_t stagingBytes(const SeenImage& seen, const RingRanks& ring) const;
 
     std::int64_t heads;
     Linear stateClass; ///< C -> K + 2
@@ -158,15 +159,16 @@ at::Tensor MaskDecoder::Parts::objectsOf(const DecoderImage& image, const MaskQu
 }
 
 /// Of a layer of one image, beside a ring's staging.
-AttentionShape MaskDecoder::Parts::attentionShape(const SeenImage& seen, std::int64_t width) const {
-    return {1, heads, seen.patches(), width, seen.elementBytes, seen.threads, seen.ranks,
-        stagingBytes(seen)};
+AttentionShape MaskDecoder::Parts::attentionShape(
+    const SeenImage& seen, const RingRanks& ring, std::int64_t width) const {
+    return {1, heads, seen.patches(), width, seen.elementBytes, seen.threads, ring,
+        stagingBytes(seen, ring)};
 }
 
-std::int64_t MaskDecoder::Parts::stagingBytes(const SeenImage& seen) const {
+std::int64_t MaskDecoder::Parts::stagingBytes(const SeenImage& seen, const RingRanks& ring) const {
     const std::int64_t widest = std::max(contextIn.weight.size(0), base.weight.size(0));
     return maskscope::ringStagingBytes(
-        {1, heads, seen.patches(), widest, seen.elementBytes, seen.threads, seen.ranks});
+        {1, heads, seen.patches(), widest, seen.elementBytes, seen.threads, ring});
 }
 
 MaskDecoder::MaskDecoder(Weights& weights, const LensConfig& config)
@@ -200,16 +202,16 @@ DecoderImage MaskDecoder::image(const VisionFeatures& features, const at::Tensor
     return image;
 }
 
-std::int64_t MaskDecoder::ringStagingBytes(const SeenImage& seen) const {
-    return m_parts->stagingBytes(seen);
+std::int64_t MaskDecoder::ringStagingBytes(const SeenImage& seen, const RingRanks& ring) const {
+    return m_parts->stagingBytes(seen, ring);
 }
 
-void MaskDecoder::addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const {
+void MaskDecoder::addImagePeak(PeakSum& sum, const SeenImage& seen, const AttentionWay& way) const {
     const auto P = seen.patches(), C = m_parts->contextIn.weight.size(0),
                C2 = m_parts->base.weight.size(0), K2 = m_parts->stateClass.weight.size(0);
     sum.pass(2 * C * P);
     sum.take(C * P); // context
-    sum.passBytes(blockPeakBytes(m_parts->attentionShape(seen, C), path));
+    sum.passBytes(blockPeakBytes(m_parts->attentionShape(seen, way.ring, C), way.path));
     sum.take(C * P + C2 * P); // normalised, base
     sum.pass(2 * C2 * P);
     sum.take(C2 * P + K2 * P + 2 * kLooks * 4 * P); // keys, classes, looks and of unit length
@@ -217,7 +219,8 @@ void MaskDecoder::addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPat
     sum.give(C * P + kLooks * 4 * P);
 }
 
-void MaskDecoder::addDecodePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const {
+void MaskDecoder::addDecodePeak(
+    PeakSum& sum, const SeenImage& seen, const AttentionWay& way) const {
     constexpr std::int64_t kFloat = 4; // bytes
     constexpr std::int64_t kPromptMaps = 5 + 4 * 16;
     const auto P = seen.patches(), C2 = m_parts->base.weight.size(0),
@@ -228,7 +231,7 @@ void MaskDecoder::addDecodePeak(PeakSum& sum, const SeenImage& seen, AttentionPa
     sum.take(kept - C2 * P);
     sum.pass(5 * C2 * P); // base, evidence and objects, and their sums
     sum.take(C2 * P); // x
-    sum.passBytes(blockPeakBytes(m_parts->attentionShape(seen, C2), path));
+    sum.passBytes(blockPeakBytes(m_parts->attentionShape(seen, way.ring, C2), way.path));
     sum.take(P); // similarity
     m_parts->head.addLogitsPeak(sum, seen);
     sum.give(kept);

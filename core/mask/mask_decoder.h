@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/attention/attention_peak.h"
 #include "core/attention/patch_attention.h"
 #include "core/mask/prompt_maps.h"
 #include "core/model/config.h"
@@ -67,13 +68,13 @@ public:
     MaskOutput decode(
         const DecoderImage& image, const MaskQuery& query, const AttentionRun& run) const;
 
-    /// The staging of a ring's ranks, which the first layer takes and the ring keeps; not part of
-    /// what follows.
-    std::int64_t ringStagingBytes(const SeenImage& seen) const;
-    /// The memory of image() on one image by a path; its result stays.
-    void addImagePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const;
+    /// The staging of a ring's ranks in this process, which the first layer takes and the ring
+    /// keeps; not part of what follows.
+    std::int64_t ringStagingBytes(const SeenImage& seen, const RingRanks& ring) const;
+    /// The memory of image() on one image; its result stays.
+    void addImagePeak(PeakSum& sum, const SeenImage& seen, const AttentionWay& way) const;
     /// The memory of decode() of one query, prompts included; its logits stay.
-    void addDecodePeak(PeakSum& sum, const SeenImage& seen, AttentionPath path) const;
+    void addDecodePeak(PeakSum& sum, const SeenImage& seen, const AttentionWay& way) const;
 
 private:
     struct Parts;

@@ -96,10 +96,10 @@ void checkWatchedLayer(const LayerShape& shape) {
 
 AttentionShape attentionShapeOf(const LayerShape& shape, int threads) {
     const std::int64_t bytes = shape.precision == Precision::Float32 ? 4 : 2;
-    const int ranks = shape.path == LayerPath::Ring
-        ? static_cast<int>(checkedRingDevices(shape.ringDevices).size())
-        : 1;
-    return {1, shape.heads, shape.patches, shape.width, bytes, threads, ranks};
+    RingRanks ring;
+    if (shape.path == LayerPath::Ring)
+        ring.grid.ring = static_cast<int>(checkedRingDevices(shape.ringDevices).size());
+    return {1, shape.heads, shape.patches, shape.width, bytes, threads, ring};
 }
 
 std::int64_t layerPeakBytes(const LayerShape& shape, int threads) {

@@ -11,7 +11,6 @@
 #include "core/measure/stopwatch.h"
 #include "core/ring/grid_attention.h"
 #include "core/ring/ring_devices.h"
-#include "core/ring/ulysses_attention.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
@@ -58,12 +57,6 @@ int processors() {
 /// take: nothing while there are processors to spare, else they share them.
 double transferShareOf(int ranks, int threads) {
     return ranks * threads < processors() ? 0 : double(ranks) / processors();
-}
-
-/// Heads of each rank that go through together.
-std::int64_t headsAtOnce(const RingPlan& plan, std::int64_t H) {
-    return plan.grid().ulysses == 1 ? attentionPieces(1, H, plan.largestShare()).heads
-                                    : ulyssesHeads(plan, H);
 }
 
 /// One rank's part of the attention.

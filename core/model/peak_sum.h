@@ -12,7 +12,6 @@ struct SeenImage {
     std::int64_t gridWidth = 0;
     std::int64_t elementBytes = 4;
     int threads = 1;
-    int ranks = 1; ///< of a ring
 
     std::int64_t patches() const { return gridHeight * gridWidth; } ///< P
 };

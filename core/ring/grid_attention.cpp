@@ -18,8 +18,7 @@ void ringHeads(
     RingRank& rank, const RingPlan& plan, const HeadsWriter& write, const at::Tensor& out) {
     const auto t = out.size(0), H = out.size(1), D = out.size(2);
     const at::ScalarType type = chunkChoice(chunkKernels(), out.scalar_type()).type;
-    const std::int64_t atOnce
-        = rank.heads() > 0 ? rank.heads() : attentionPieces(1, H, plan.largestShare()).heads;
+    const std::int64_t atOnce = rank.heads() > 0 ? rank.heads() : headsAtOnce(plan, H);
     inPieces(H, atOnce, {}, [&](std::int64_t head, std::int64_t count) {
         const at::Tensor q = at::empty({t, count, D}, out.options().dtype(type));
         ringAttend(

@@ -21,7 +21,7 @@ public:
     ProcessRanks(const ProcessRanks&) = delete;
     ProcessRanks& operator=(const ProcessRanks&) = delete;
 
-    RankGrid grid() const override { return m_group.grid(); }
+    RingRanks place() const override { return {m_group.grid(), m_group.rank()}; }
     std::string device(int rank) const override;
     std::vector<std::int64_t> peakBytes() override;
     std::vector<RankTimes> times() override;

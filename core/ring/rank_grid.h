@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace maskscope {
 
@@ -16,6 +17,15 @@ struct RankGrid {
     int groupOf(int rank) const { return rank / ulysses; }
     int placeOf(int rank) const { return rank % ulysses; } ///< in its group
     int rankAt(int group, int place) const { return group * ulysses + place; }
+};
+
+/// The ranks of a ring as one process sees them.
+struct RingRanks {
+    RankGrid grid;
+    std::optional<int> here; ///< the only one that is in this process; absent: all of them are
+
+    int firstHere() const { return here.value_or(0); }
+    int countHere() const { return here ? 1 : grid.ranks(); }
 };
 
 /// The grid of so many ranks. Throws Failure(Usage) where they do not divide into such groups.

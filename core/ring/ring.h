@@ -59,7 +59,8 @@ class Ring {
 public:
     virtual ~Ring() = default;
 
-    virtual RankGrid grid() const = 0;
+    virtual RingRanks place() const = 0;
+    RankGrid grid() const { return place().grid; }
     int ranks() const { return grid().ranks(); }
     virtual std::string device(int rank) const = 0;
 

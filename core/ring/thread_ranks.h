@@ -31,7 +31,7 @@ public:
     ThreadRanks(const ThreadRanks&) = delete;
     ThreadRanks& operator=(const ThreadRanks&) = delete;
 
-    RankGrid grid() const override { return m_grid; }
+    RingRanks place() const override { return {m_grid, {}}; }
     std::string device(int rank) const override { return m_team.name(rank); }
     std::vector<std::int64_t> peakBytes() override;
 

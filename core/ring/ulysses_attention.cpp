@@ -30,7 +30,7 @@ public:
         , m_choice(chunkChoice(chunkKernels(), m_out.scalar_type()))
         , m_part(m_out.size(1) / m_grid.ulysses)
         , m_atOnce(
-              rank.heads() > 0 ? std::min(rank.heads(), m_part) : ulyssesHeads(plan, m_out.size(1)))
+              rank.heads() > 0 ? std::min(rank.heads(), m_part) : headsAtOnce(plan, m_out.size(1)))
         , m_steps((m_part + m_atOnce - 1) / m_atOnce) {
         takeBuffers();
     }
@@ -167,13 +167,6 @@ private:
 };
 
 } // namespace
-
-std::int64_t ulyssesHeads(const RingPlan& plan, std::int64_t H) {
-    constexpr std::int64_t kSteps = 4; ///< of which one is exposed each way
-    const std::int64_t part = H / plan.grid().ulysses;
-    return std::clamp<std::int64_t>(
-        part / kSteps, 1, attentionPieces(1, part, plan.largestGroupShare()).heads);
-}
 
 void ulyssesAttend(
     RingRank& rank, const RingPlan& plan, const HeadsWriter& write, const at::Tensor& out) {

@@ -5,10 +5,6 @@
 
 namespace maskscope {
 
-/// Heads of a rank's part, of H in all, that one step is for where RingSettings::heads leaves
-/// it open: few, so that most exchanges happen behind attention.
-std::int64_t ulyssesHeads(const RingPlan& plan, std::int64_t H);
-
 /// gridAttend() where groups have several ranks. Within a group each rank gets the queries, keys
 /// and values of all of the group's tokens for its part of the heads, in one transfer from each
 /// rank, attends to them (where there are several groups, together with those that go round between

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ring/grid_attention.h"
 
+#include "core/attention/attention_peak.h"
 #include "core/attention/patch_attention.h"
+#include "core/base/cancelled.h"
 #include "core/base/error.h"
 #include "core/memory/counting_allocator.h"
 #include "core/memory/ledger.h"
 #include "core/ring/process_ranks.h"
 #include "core/ring/thread_ranks.h"
-#include "core/ring/ulysses_attention.h"
 #include "tests/stored_tensors.h"
 
 #include <ATen/ATen.h>
@@ -163,7 +164,7 @@ TEST_F(GridAttention, RefusesHeadsThatAGroupCannotShare) {
 /// values twice where they go round.
 std::int64_t stagingBytes(std::int64_t P, const RankGrid& grid) {
     const RingPlan plan(P, grid);
-    const std::int64_t row = ulyssesHeads(plan, 16) * 32 * 4;
+    const std::int64_t row = headsAtOnce(plan, 16) * 32 * 4;
     const std::int64_t own = (grid.ulysses - 1) * plan.largestShare();
     const std::int64_t ring = grid.ring > 1 ? 2 * 2 * plan.largestGroupShare() : 0;
     return grid.ranks() * row * (2 * 4 * plan.largestGroupShare() + 4 * own + ring);
@@ -180,6 +181,41 @@ TEST_F(GridAttention, KeepsItsStagingFromOneLayerToTheNext) {
             gridOver(ring, q, k, v);
             EXPECT_EQ(staged() - before, stagingBytes(300, grid)) << textOf(grid);
         }
+    }
+}
+
+TEST_F(GridAttention, PredictsTheMemoryOfEachRank) {
+    for (const auto type : {at::kFloat, at::kBFloat16}) {
+        // LibTorch's products in half precision take a little for their own use.
+        const double most = type == at::kFloat ? 0 : 1 << 18;
+        Weights weights = Weights::forTraining({}, Weights::Mismatch::Refuse, 2);
+        const PatchSelfAttention layer(weights, "layer", 1024, 16);
+        for (const auto& [name, tensor] : weights.all())
+            tensor.set_data(tensor.to(type));
+        for (const std::int64_t P : {3, 517, 2048})
+            for (const RankGrid& grid : kGrids) {
+                ThreadRanks ring(settingsOf(grid));
+                const auto x = at::randn({1, P, 1024}).to(type);
+                layer.forward(x, at::zeros({1, P}, type), {AttentionPath::Ring, {}, &ring});
+                const AttentionShape shape{
+                    1, 16, P, 1024, std::int64_t(x.element_size()), grid.ranks(), {grid, {}}};
+                const auto measured = ring.peakBytes();
+                std::int64_t together = P + std::int64_t(x.nbytes()); // hidden, and the result
+                for (int rank = 0; rank < grid.ranks(); ++rank) {
+                    EXPECT_NEAR(double(measured[std::size_t(rank)]),
+                        double(rankPeakBytes(shape, rank)), most)
+                        << P << " patches, " << textOf(grid) << ", rank " << rank << ", " << type;
+                    together += rankPeakBytes(shape, rank);
+                    // The same where each process has one rank, with all threads of the process.
+                    AttentionShape here = shape;
+                    here.threads = 1;
+                    here.ring.here = rank;
+                    EXPECT_EQ(attentionPeakBytes(here, AttentionPath::Ring),
+                        P + std::int64_t(x.nbytes()) + rankPeakBytes(shape, rank));
+                    EXPECT_EQ(ringStagingBytes(here) * grid.ranks(), ringStagingBytes(shape));
+                }
+                EXPECT_EQ(attentionPeakBytes(shape, AttentionPath::Ring), together);
+            }
     }
 }
 

@@ -163,7 +163,7 @@ TEST_F(RingAttention, DividesTheMemoryOfALayer) {
         }
         if (heads != 0)
             continue;
-        const AttentionShape shape{1, 16, 3952, 1024, 4, 2, 2};
+        const AttentionShape shape{1, 16, 3952, 1024, 4, 2, {{1, 2}, {}}};
         for (const int rank : {0, 1})
             EXPECT_EQ(ring.peakBytes()[std::size_t(rank)], rankPeakBytes(shape, rank));
         const auto predicted = double(attentionPeakBytes(shape, AttentionPath::Ring));
@@ -183,7 +183,7 @@ TEST_F(RingAttention, PredictsItsMemoryForAnyRanksAndPrecisions) {
                 layer.attention.forward(
                     x, at::zeros({1, P}, type), {AttentionPath::Ring, {}, &ring});
                 const AttentionShape shape{
-                    1, 16, P, 1024, type == at::kFloat ? 4 : 2, ranks, ranks};
+                    1, 16, P, 1024, type == at::kFloat ? 4 : 2, ranks, {{1, ranks}, {}}};
                 for (int rank = 0; rank < ranks; ++rank) {
                     const auto predicted = double(rankPeakBytes(shape, rank));
                     EXPECT_NEAR(double(ring.peakBytes()[std::size_t(rank)]), predicted,
@@ -203,7 +203,7 @@ TEST_F(RingAttention, KeepsItsStagingFromOneLayerToTheNext) {
     for (const std::int64_t P : {300, 300, 120}) {
         layer.attention.forward(
             at::randn({1, P, 1024}), at::zeros({1, P}), {AttentionPath::Ring, {}, &ring});
-        EXPECT_EQ(staged() - before, ringStagingBytes({1, 16, 300, 1024, 4, 2, 2}));
+        EXPECT_EQ(staged() - before, ringStagingBytes({1, 16, 300, 1024, 4, 2, {{1, 2}, {}}}));
     }
 }
 
@@ -211,7 +211,8 @@ TEST_F(RingAttention, EndsWithARefusedAllocationAndRunsAgain) {
     const Layer layer;
     const auto x = at::randn({1, 700, 1024}), padding = at::zeros({1, 700});
     const std::int64_t live = cpuLedger().live();
-    const auto need = attentionPeakBytes({1, 16, 700, 1024, 4, 2, 2}, AttentionPath::Ring);
+    const auto need
+        = attentionPeakBytes({1, 16, 700, 1024, 4, 2, {{1, 2}, {}}}, AttentionPath::Ring);
     for (const double share : {0.1, 0.4, 0.7, 0.9}) {
         const auto begin = Clock::now();
         {
