@@ -6,21 +6,17 @@
 #include "app/cli/print_report.h"
 #include "app/cli/terminal.h"
 #include "app/run_machine.h"
+#include "core/base/cancelled.h"
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/engine/event_json.h"
-#include "core/engine/model_digest.h"
 #include "core/history/run_recorder.h"
 #include "core/image/image_reader.h"
-#include "core/ring/process_group.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 
 namespace maskscope {
 
@@ -73,22 +69,6 @@ private:
     ProgressBar m_bar;
 };
 
-constexpr std::int64_t kMostImageBytes = std::int64_t(1) << 31;
-
-/// What all ranks have to be started with alike.
-std::string agreementOf(const Request& request, const std::vector<std::filesystem::path>& images,
-    const std::filesystem::path& model) {
-    RunHeader header = headerOf(request);
-    header.settings.threads = 0; // each as its machine has
-    header.settings.memoryLimit.reset();
-    header.settings.logits = LogitRecord::Off; // what a rank keeps is its own affair
-    std::string all = MASKSCOPE_VERSION + lineOf(jsonOf(header));
-    for (const auto& image : images)
-        all += digestOf(readFile(image, kMostImageBytes));
-    all += digestOfModel(model);
-    return digestOf(std::as_bytes(std::span(all)));
-}
-
 } // namespace
 
 SegmentCommand::SegmentCommand(CLI::App& app, RankPlace ranks)
@@ -100,7 +80,6 @@ SegmentCommand::SegmentCommand(CLI::App& app, RankPlace ranks)
             ? "maskscope-cli segment cup.jpg -p \"the cup\" --out out --format overlay"
             : "RANK=0 WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 maskscope-cli "
               "ring-worker cup.jpg -p \"the cup\"")
-    , m_ranks(ranks)
     , m_request(options(), ranks == RankPlace::Threads ? "segment" : "ring-worker") {
     CLI::App* c = &options();
     c->add_option("images", m_images, "Pictures to look at")->required()->type_name("IMAGE");
@@ -110,6 +89,8 @@ SegmentCommand::SegmentCommand(CLI::App& app, RankPlace ranks)
         ->delimiter(',')
         ->allow_extra_args(false);
     c->add_flag("--force", m_force, "Overwrite existing files");
+    if (ranks == RankPlace::Processes)
+        m_worker.emplace(*c);
     c->add_flag("--record", m_record,
         "Keep the run in the history (maskscope-cli history), as --record=TITLE under a title");
 }
@@ -158,11 +139,6 @@ RunHeader SegmentCommand::header(
     header.image
         = {std::filesystem::absolute(path).string(), image.width, image.height, digestOf(image)};
     return header;
-}
-
-void SegmentCommand::join(Engine& engine, const Request& request, const ProcessPlace& place) const {
-    engine.join(std::make_shared<ProcessGroup>(
-        place, agreementOf(request, m_images, m_request.engine().model), ProcessPatience{}));
 }
 
 int SegmentCommand::runOne(
@@ -217,32 +193,45 @@ int SegmentCommand::run() const {
 
     SegmentVoice voice = json() ? SegmentVoice::Json : SegmentVoice::Text;
     std::optional<ProcessPlace> place;
-    if (m_ranks == RankPlace::Processes) {
-        place = processPlaceFrom([](const char* name) { return std::getenv(name); });
-        if (request.settings.sampling.temperature > 0 && !request.settings.sampling.seed)
-            throw Failure(ErrorKind::Usage,
-                "Ranks that draw tokens have to draw the same ones: give all of them one --seed.");
-        request.settings.attention = AttentionPath::Ring;
-        request.settings.ringDevices.assign(static_cast<std::size_t>(place->worldSize), "cpu");
+    if (m_worker) {
+        place = m_worker->place();
+        RingWorker::spread(request, *place);
         voice = place->rank == 0 ? voice : SegmentVoice::None;
     }
     Narrator loading(voice, 0, nullptr);
     const auto engine = Engine::create(m_request.engine(), std::ref(loading)).value();
     if (place)
-        join(*engine, request, *place);
-    int exitCode = 0;
-    for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
         try {
-            if (const int code = runOne(*engine, request, i, voice); exitCode == 0)
-                exitCode = code;
-        } catch (const Failure& failure) {
-            tell(failure.error(), json(), static_cast<int>(i));
-            exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());
+            const auto link
+                = m_worker->join(*engine, request, m_images, m_request.engine().model, *place);
+            if (link && voice != SegmentVoice::None)
+                tellLink(*link, json());
+        } catch (const Cancelled&) {
+            return kInterruptedExitCode;
         }
+    const int exitCode = runAll(*engine, request, voice);
     if (request.stop.stop_requested())
         return kInterruptedExitCode;
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");
+    return exitCode;
+}
+
+int SegmentCommand::runAll(Engine& engine, Request& request, SegmentVoice voice) const {
+    int exitCode = 0;
+    for (std::size_t i = 0; i < m_images.size() && !request.stop.stop_requested(); ++i)
+        try {
+            if (const int code = runOne(engine, request, i, voice); exitCode == 0)
+                exitCode = code;
+        } catch (const Failure& failure) {
+            tell(failure.error(), json(), static_cast<int>(i));
+            exitCode = exitCode ? exitCode : exitCodeOf(failure.kind());
+            // It need not have happened to the other ranks, which would go on with this input.
+            const bool isOwn
+                = failure.kind() == ErrorKind::Memory || failure.kind() == ErrorKind::Device;
+            if (m_worker && isOwn)
+                break;
+        }
     return exitCode;
 }
 

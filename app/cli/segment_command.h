@@ -3,18 +3,18 @@
 
 #include "app/cli/command.h"
 #include "app/cli/request_options.h"
+#include "app/cli/ring_worker.h"
 #include "core/engine/engine.h"
 #include "core/engine/request.h"
 #include "core/history/run_header.h"
 #include "core/mask/mask_export.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace maskscope {
-
-struct ProcessPlace;
 
 /// Where the ranks of a ring are.
 enum class RankPlace {
@@ -36,7 +36,8 @@ public:
     int run() const override;
 
 private:
-    void join(Engine& engine, const Request& request, const ProcessPlace& place) const;
+    /// The exit code.
+    int runAll(Engine& engine, Request& request, SegmentVoice voice) const;
     int runOne(Engine& engine, Request& request, std::size_t index, SegmentVoice voice) const;
     RunHeader header(
         const Engine& engine, const Request& request, const std::filesystem::path& path) const;
@@ -44,13 +45,13 @@ private:
     ExportPlan exportPlan() const;
     void refuseClashingNames() const;
 
-    RankPlace m_ranks;
     std::vector<std::filesystem::path> m_images;
     RequestOptions m_request;
     std::string m_out;
     std::vector<std::string> m_formats;
     bool m_force = false;
     std::string m_record; ///< title; empty without --record
+    std::optional<RingWorker> m_worker; ///< of ring-worker
 };
 
 } // namespace maskscope

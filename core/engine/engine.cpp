@@ -125,7 +125,10 @@ public:
         }
     }
 
-    void join(std::shared_ptr<ProcessGroup> group) { m_processes = std::move(group); }
+    void join(std::shared_ptr<ProcessGroup> group) {
+        checkHeads(group->grid(), m_model->lens.config().mask.heads);
+        m_processes = std::move(group);
+    }
 
     const ModelInfo& info() const { return m_model->info; }
     const TelemetryCost& telemetry() const { return m_telemetry; }

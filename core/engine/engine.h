@@ -85,7 +85,7 @@ public:
     Result<std::shared_ptr<const Report>> run(const Request& request, const EventSink& sink);
 
     /// From now on the ranks of AttentionPath::Ring are the processes of `group`, all of which run
-    /// the same requests.
+    /// the same requests. Throws Failure(Usage) where these cannot share the model's heads.
     void join(std::shared_ptr<ProcessGroup> group);
 
     const ModelInfo& info() const;

@@ -3,6 +3,7 @@
 
 #include "core/base/processor_time.h"
 #include "core/base/spread.h"
+#include "core/ring/process_ranks.h"
 
 #include <ATen/ops/zeros.h>
 
@@ -82,6 +83,11 @@ LinkProbe probeLink(Ring& ring, const std::stop_token& stop) {
     probe.figures.processorNsPerByte = 1e6 * found->processorMs
         / (static_cast<double>(largest.bytes) * (largest.repeats + 1) * found->ranksHere);
     return probe;
+}
+
+LinkProbe probeLink(ProcessGroup& group, const std::stop_token& stop) {
+    ProcessRanks ranks(group);
+    return probeLink(ranks, stop);
 }
 
 } // namespace maskscope

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "core/ring/link_fit.h"
-#include "core/ring/ring.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace maskscope {
+
+class ProcessGroup;
+class Ring;
 
 struct LinkProbe {
     LinkFigures figures;
@@ -18,5 +20,7 @@ struct LinkProbe {
 /// time and each both ways, as in a ring pass. About 60 MiB for each rank; all processes of a ring
 /// call it at the same time. Throws what Ring::run() does.
 LinkProbe probeLink(Ring& ring, const std::stop_token& stop);
+/// The same between processes, whose group nobody else uses meanwhile.
+LinkProbe probeLink(ProcessGroup& group, const std::stop_token& stop);
 
 } // namespace maskscope

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 namespace maskscope {
@@ -42,10 +43,10 @@ public:
 
     /// Meets the other ranks. `agreement` is what all of them must have alike. Throws
     /// Failure(Usage) where they do not make a grid, Failure(Device) that says who did not come, or
-    /// who does not agree and in what. From then on
-    /// each process sees every half second whether the others live.
-    ProcessGroup(
-        const ProcessPlace& place, const std::string& agreement, const ProcessPatience& patience);
+    /// who does not agree and in what, Cancelled. From then on each process sees every half second
+    /// whether the others live.
+    ProcessGroup(const ProcessPlace& place, const std::string& agreement,
+        const ProcessPatience& patience, const std::stop_token& stop = {});
     ~ProcessGroup() override;
     ProcessGroup(const ProcessGroup&) = delete;
     ProcessGroup& operator=(const ProcessGroup&) = delete;

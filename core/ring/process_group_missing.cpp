@@ -11,7 +11,8 @@ std::string ProcessGroup::missing() {
     return "this build has no c10d with Gloo: install libgloo-dev and configure again";
 }
 
-ProcessGroup::ProcessGroup(const ProcessPlace& place, const std::string&, const ProcessPatience&)
+ProcessGroup::ProcessGroup(
+    const ProcessPlace& place, const std::string&, const ProcessPatience&, const std::stop_token&)
     : m_place(place) {
     throw Failure(ErrorKind::Device, "Ranks cannot be processes: " + missing() + ".");
 }

@@ -294,6 +294,37 @@ TEST_F(GridAttention, WorksOverProcessGroupsToo) {
     }
 }
 
+TEST(ProcessGroup, IsNotWaitedForAfterAStop) {
+    if (!ProcessGroup::missing().empty())
+        GTEST_SKIP() << ProcessGroup::missing();
+    for (const int rank : {0, 1}) { // each without the other
+        std::stop_source stop;
+        const std::jthread later([stop]() mutable {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            stop.request_stop();
+        });
+        EXPECT_THROW(ProcessGroup({rank, 2, "127.0.0.1", freePort()}, "",
+                         {std::chrono::seconds(5), std::chrono::minutes(1)}, stop.get_token()),
+            Cancelled)
+            << rank;
+    }
+}
+
+TEST(ProcessGroup, TellsAnUnknownHost) {
+    if (!ProcessGroup::missing().empty())
+        GTEST_SKIP() << ProcessGroup::missing();
+    for (const int rank : {0, 1})
+        try {
+            ProcessGroup({rank, 2, "nohost.invalid", freePort()}, "",
+                {std::chrono::seconds(5), std::chrono::minutes(1)});
+            ADD_FAILURE() << "it was found";
+        } catch (const Failure& failure) {
+            EXPECT_EQ(failure.kind(), ErrorKind::Device);
+            EXPECT_NE(failure.error().sentence.find("nohost.invalid"), std::string::npos);
+            EXPECT_NE(failure.error().sentence.find("MASTER_ADDR"), std::string::npos);
+        }
+}
+
 TEST(ProcessRanks, EndWhenWhatOneComputesStandsStill) {
     if (!ProcessGroup::missing().empty())
         GTEST_SKIP() << ProcessGroup::missing();
