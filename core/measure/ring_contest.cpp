@@ -69,7 +69,7 @@ void attendShare(
 // Of the probe: rounds that count, and when they are enough.
 constexpr int kLeastRounds = 5;
 constexpr int kMostRounds = 25;
-constexpr double kEnoughMs = 500;
+constexpr double kEnoughMs = 2000;
 
 } // namespace
 
@@ -131,39 +131,31 @@ LinkProbe RingContest::probeLink(const std::stop_token& stop) {
     return maskscope::probeLink(*m_rings.front(), stop);
 }
 
-RingContest::Sample RingContest::sampleOfOne() const {
-    const std::int64_t heads = std::min<std::int64_t>(m_shape.heads, 4);
-    const auto some = [&](const at::Tensor& x) { return x.narrow(1, 0, heads); };
-    return {{m_grids.front()}, double(m_shape.heads) / double(heads),
-        [threads = m_shape.threads, q = some(m_q), k = some(m_k), v = some(m_v)] {
-            at::set_num_threads(threads);
-            at::scaled_dot_product_attention(q, k, v);
-        }};
-}
-
 RingContest::Sample RingContest::sampleOf(std::size_t which, const std::stop_token& stop) {
     const RankGrid grid = m_grids[which];
+    if (which == 0)
+        return {{grid}, [this] { single(m_shape.threads); }};
     const RingPlan plan(m_shape.patches, grid);
-    const std::int64_t atOnce = headsAtOnce(plan, m_shape.heads), heads = grid.ulysses * atOnce;
+    const std::int64_t atOnce = headsAtOnce(plan, m_shape.heads);
     GridWork work{grid};
     work.groups = static_cast<int>((m_shape.heads / grid.ulysses + atOnce - 1) / atOnce);
     work.transferShare = transferShareOf(grid.ranks(), m_shape.threads);
-    const auto some = [&](const at::Tensor& x) { return x.narrow(1, 0, heads); };
-    const Numbers numbers{some(m_q), some(m_k), some(m_v), {}};
-    const at::Tensor out = at::empty({m_shape.patches, heads, m_shape.headDim}, m_q.options());
-    const auto still = std::make_shared<StillRanks>(grid.ranks(), atOnce);
-    return {work, double(m_shape.heads) / double(heads),
-        [&ring = ringOf(which), stop, still, plan, numbers, out] {
-            ring.run(
-                [still, plan, numbers, out](
-                    RingRank& rank) { attendShare(still->rank(rank.index()), plan, numbers, out); },
-                stop);
-        }};
+    const Numbers numbers{m_q, m_k, m_v, {}};
+    const at::Tensor out
+        = at::empty({m_shape.patches, m_shape.heads, m_shape.headDim}, m_q.options());
+    const auto still = std::make_shared<StillRanks>(grid.ranks());
+    return {work, [&ring = ringOf(which), stop, still, plan, numbers, out] {
+                ring.run(
+                    [still, plan, numbers, out](RingRank& rank) {
+                        attendShare(still->rank(rank.index()), plan, numbers, out);
+                    },
+                    stop);
+            }};
 }
 
 std::vector<GridWork> RingContest::probeWork(const std::stop_token& stop) {
-    std::vector<Sample> samples{sampleOfOne()};
-    for (std::size_t which = 1; which < m_grids.size(); ++which)
+    std::vector<Sample> samples;
+    for (std::size_t which = 0; which < m_grids.size(); ++which)
         samples.push_back(sampleOf(which, stop));
     std::vector<std::vector<double>> ms(samples.size()), startMs(samples.size());
     std::vector<double> slowdownOfOne, slowdown; // by what else the machine does
@@ -193,7 +185,7 @@ std::vector<GridWork> RingContest::probeWork(const std::stop_token& stop) {
         GridWork work = samples[which].work;
         // Ways differ by their processor time, which other programs do not add to; what these take
         // is the same for all ways.
-        work.ms = spreadOf(ms[which]).median * samples[which].scale
+        work.ms = spreadOf(ms[which]).median
             * std::max(1.0, spreadOf(which > 0 ? slowdown : slowdownOfOne).median);
         work.startMs = spreadOf(startMs[which]).median;
         works.push_back(work);

@@ -40,7 +40,8 @@ public:
 
     LayerWork layer() const;
     LinkProbe probeLink(const std::stop_token& stop);
-    /// What each rank computes in each way, from some of the heads and without its links.
+    /// What each rank computes in each way, without its links. Whole layers: parts of them say
+    /// less, since what a run costs at its beginning and end would count several times.
     std::vector<GridWork> probeWork(const std::stop_token& stop);
 
     /// The trace (see traceOf()) of two runs by grids()[which], not 0, of which the first sets
@@ -48,13 +49,11 @@ public:
     std::string traced(std::size_t which, const std::stop_token& stop) const;
 
 private:
-    /// Part of the layer's computing: times `scale` it is all of it.
+    /// The layer's computing.
     struct Sample {
         GridWork work;
-        double scale = 1;
         std::function<void()> run;
     };
-    Sample sampleOfOne() const;
     Sample sampleOf(std::size_t which, const std::stop_token& stop);
     std::unique_ptr<ThreadRanks> ringFor(
         const RankGrid& grid, const std::shared_ptr<RingTimeline>& timeline) const;

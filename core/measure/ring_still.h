@@ -37,12 +37,11 @@ class StillTransport final : public Transport {
 /// Ranks without links between them.
 class StillRanks {
 public:
-    StillRanks(int ranks, std::int64_t heads) {
+    explicit StillRanks(int ranks) {
         const auto monitor = std::make_shared<JobMonitor>(ranks);
         for (int index = 0; index < ranks; ++index) {
             m_transports.push_back(std::make_unique<StillTransport>());
-            m_ranks.push_back(
-                std::make_unique<RingRank>(index, monitor, *m_transports.back(), heads));
+            m_ranks.push_back(std::make_unique<RingRank>(index, monitor, *m_transports.back()));
         }
     }
 
