@@ -4,7 +4,7 @@
 #include "ui/convert.h"
 #include "ui/icons.h"
 #include "ui/megapixel_box.h"
-#include "ui/ring_ranks.h"
+#include "ui/ring_box.h"
 #include "ui/size_plan.h"
 
 #include <QCheckBox>
@@ -50,7 +50,7 @@ CompareRow::CompareRow(AttentionPath path, QWidget* parent)
     , m_mark(new QLabel(this))
     , m_path(new QComboBox(this))
     , m_precision(new QComboBox(this))
-    , m_ranks(new RingRanks(this))
+    , m_ranks(new RingBox(this))
     , m_size(new MegapixelBox(tr("Size of the request"), this))
     , m_threads(new QSpinBox(this))
     , m_device(new QComboBox(this))

@@ -16,7 +16,7 @@ class QToolButton;
 namespace maskscope {
 
 class MegapixelBox;
-class RingRanks;
+class RingBox;
 
 /// One way in which a request is run: attention path, a ring's ranks, precision, image size,
 /// threads, KV cache and, where there are several, the device. What is not available here stays
@@ -48,7 +48,7 @@ private:
     QLabel* m_mark;
     QComboBox* m_path;
     QComboBox* m_precision;
-    RingRanks* m_ranks;
+    RingBox* m_ranks;
     MegapixelBox* m_size;
     QSpinBox* m_threads;
     QComboBox* m_device;

@@ -4,7 +4,7 @@
 #include "ui/convert.h"
 #include "ui/icons.h"
 #include "ui/megapixel_box.h"
-#include "ui/ring_ranks.h"
+#include "ui/ring_box.h"
 #include "ui/size_plan.h"
 
 #include <QCheckBox>
@@ -54,7 +54,7 @@ constexpr std::array kPaths{
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent)
     , m_attention(new QComboBox(this))
-    , m_ranks(new RingRanks(this))
+    , m_ranks(new RingBox(this))
     , m_megapixels(new MegapixelBox(tr("Automatic"), this))
     , m_kvCache(new QCheckBox(tr("Keep keys and values"), this))
     , m_limit(new QSpinBox(this))

@@ -16,7 +16,7 @@ class QSpinBox;
 namespace maskscope {
 
 class MegapixelBox;
-class RingRanks;
+class RingBox;
 
 /// How the next run is done: attention path, ring, image size, KV cache, memory limit, sampling.
 /// What is not available here stays visible, disabled, with the reason.
@@ -48,7 +48,7 @@ private:
     QString m_noRing; ///< why this build has none; empty where it has
     std::int64_t m_trainingPixels = 0;
     QComboBox* m_attention;
-    RingRanks* m_ranks;
+    RingBox* m_ranks;
     MegapixelBox* m_megapixels;
     QCheckBox* m_kvCache;
     QSpinBox* m_limit;

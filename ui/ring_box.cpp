@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/ring_ranks.h"
+#include "ui/ring_box.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -14,12 +14,12 @@ constexpr int kMost = 8;
 constexpr std::int64_t kLeastPatches = 64;
 
 struct Text {
-    Q_DECLARE_TR_FUNCTIONS(RingRanks)
+    Q_DECLARE_TR_FUNCTIONS(RingBox)
 };
 
 } // namespace
 
-RingRanks::RingRanks(QWidget* parent)
+RingBox::RingBox(QWidget* parent)
     : QSpinBox(parent) {
     setRange(kLeast, kMost);
     setSuffix(tr(" ranks on the CPU"));
@@ -28,11 +28,11 @@ RingRanks::RingRanks(QWidget* parent)
                   "keys and values travel round the ring"));
 }
 
-std::vector<std::string> RingRanks::devices() const {
+std::vector<std::string> RingBox::devices() const {
     return std::vector<std::string>(static_cast<std::size_t>(value()), "cpu");
 }
 
-void RingRanks::setDevices(const std::vector<std::string>& devices) {
+void RingBox::setDevices(const std::vector<std::string>& devices) {
     setValue(std::max(kLeast, static_cast<int>(devices.size())));
 }
 

@@ -10,10 +10,10 @@
 namespace maskscope {
 
 /// How many ranks a ring on the CPU has.
-class RingRanks : public QSpinBox {
+class RingBox : public QSpinBox {
     Q_OBJECT
 public:
-    explicit RingRanks(QWidget* parent = nullptr);
+    explicit RingBox(QWidget* parent = nullptr);
 
     /// As RunSettings::ringDevices.
     std::vector<std::string> devices() const;
