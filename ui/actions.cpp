@@ -9,6 +9,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QShortcut>
 
 namespace maskscope {
 
@@ -36,6 +37,19 @@ QAction* Actions::add(QMenu* menu, const QString& text, const QString& iconName,
     if (!shortcuts.isEmpty())
         action->setToolTip(QStringLiteral("%1 (%2)").arg(
             QString(text).remove(u'&'), shortcuts.first().toString(QKeySequence::NativeText)));
+    return action;
+}
+
+QAction* Actions::addStep(
+    QMenu* menu, const QString& text, Qt::Key letter, const QKeySequence& everywhere) {
+    QAction* action = add(menu, text, {}, {QKeySequence(letter)});
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(QStringLiteral("%1 (%2, %3)")
+                           .arg(QString(text).remove(u'&'),
+                               QKeySequence(letter).toString(QKeySequence::NativeText),
+                               everywhere.toString(QKeySequence::NativeText)));
+    auto* shortcut = new QShortcut(everywhere, &m_window);
+    connect(shortcut, &QShortcut::activated, action, &QAction::trigger);
     return action;
 }
 
@@ -69,13 +83,20 @@ QAction* Actions::addTheme(QMenu* menu, Theme theme, const QString& text) {
 }
 
 void Actions::fillFileMenu(QMenu* menu) {
-    open = add(menu, tr("&Open an image…"), QStringLiteral("open"), {QKeySequence::Open});
+    open = add(menu, tr("&Open images…"), QStringLiteral("open"), {QKeySequence::Open});
     open->setIconText(tr("Open"));
+    openFolder = add(menu, tr("Open a &folder…"), {}, {QKeySequence(tr("Ctrl+U"))});
     m_recent = menu->addMenu(tr("Open &recent"));
     m_examples = menu->addMenu(tr("Try an &example"));
     m_examples->setEnabled(false);
     clearRecent = new QAction(tr("&Clear the list"), this);
     paste = add(menu, tr("&Paste an image"), {}, {QKeySequence::Paste});
+    menu->addSeparator();
+    nextImage = addStep(menu, tr("&Next image"), Qt::Key_D, QKeySequence(tr("Ctrl+Shift+D")));
+    previousImage
+        = addStep(menu, tr("Pre&vious image"), Qt::Key_A, QKeySequence(tr("Ctrl+Shift+A")));
+    closeImage = add(menu, tr("Close the &image"), {}, {QKeySequence(tr("Ctrl+W"))});
+    closeImages = add(menu, tr("C&lose all images"), {}, {QKeySequence(tr("Ctrl+Shift+W"))});
     menu->addSeparator();
     quit = add(menu, tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))});
     quit->setMenuRole(QAction::QuitRole);
@@ -118,6 +139,9 @@ void Actions::fillViewMenu(QMenu* menu) {
     fit = add(menu, tr("&Fit to the window"), QStringLiteral("fit"), {QKeySequence(tr("Ctrl+F"))});
     actualSize
         = add(menu, tr("&Actual size"), QStringLiteral("actual"), {QKeySequence(tr("Ctrl+0"))});
+    pixelGrid = add(menu, tr("Pi&xel grid"), {}, {QKeySequence(tr("Ctrl+G"))});
+    pixelGrid->setCheckable(true);
+    pixelGrid->setToolTip(tr("Lines between the pixels of the image, once these are large"));
     menu->addSeparator();
     hideMasks
         = add(menu, tr("&Hide all masks"), QStringLiteral("eye"), {QKeySequence(tr("Ctrl+H"))});
@@ -159,12 +183,21 @@ void Actions::apply(const WindowState& state) {
     clearPrompts->setEnabled(segments && idle && state.hasPrompts);
     undoPrompt->setEnabled(segments && state.hasPrompts);
     nextMeaning->setEnabled(segments && idle && state.hasMeanings);
-    for (QAction* action : {words, points, box, editRequest, outlineMasks})
+    for (QAction* action : {words, points, box, editRequest, pixelGrid, outlineMasks})
         action->setEnabled(segments);
     for (QAction* action : {zoomIn, zoomOut, fit, actualSize})
         action->setEnabled(segments && state.hasImage);
+    nextImage->setEnabled(segments && state.hasNextImage);
+    previousImage->setEnabled(segments && state.hasPreviousImage);
+    closeImage->setEnabled(segments && state.hasImage);
+    closeImages->setEnabled(segments && state.hasImageList);
     hideMasks->setEnabled(segments && state.hasMasks);
     peak->setEnabled(segments && state.hasPeak);
+}
+
+void Actions::setImageWidgets(const QList<QWidget*>& widgets) {
+    for (QWidget* widget : widgets)
+        widget->addActions({nextImage, previousImage});
 }
 
 void Actions::setPage(Page page) {

@@ -23,6 +23,9 @@ enum class Page { Segment, Lab, Compare };
 struct WindowState {
     Page page = Page::Segment;
     bool hasImage = false;
+    bool hasNextImage = false;
+    bool hasPreviousImage = false;
+    bool hasImageList = false; ///< at least one is in it
     bool hasPrompts = false;
     bool hasMeanings = false; ///< the click may mean several things
     bool hasMasks = false;
@@ -43,9 +46,17 @@ public:
     void setTheme(Theme theme);
     void setRecentFiles(const QStringList& files);
     void setExamples(const std::vector<Example>& examples);
+    /// Single letters, which elsewhere are text, go to the images only while one of these has the
+    /// focus.
+    void setImageWidgets(const QList<QWidget*>& widgets);
 
     QAction* open;
+    QAction* openFolder;
     QAction* paste;
+    QAction* nextImage;
+    QAction* previousImage;
+    QAction* closeImage;
+    QAction* closeImages;
     QAction* clearRecent;
     QAction* quit;
     QAction* undoPrompt;
@@ -62,6 +73,7 @@ public:
     QAction* zoomOut;
     QAction* fit;
     QAction* actualSize;
+    QAction* pixelGrid; ///< checkable
     QAction* hideMasks; ///< checkable
     QAction* outlineMasks; ///< checkable
     QAction* history;
@@ -84,6 +96,9 @@ Q_SIGNALS:
 private:
     QAction* add(QMenu* menu, const QString& text, const QString& iconName,
         const QList<QKeySequence>& shortcuts);
+    /// With a letter for where images have the focus and a shortcut for the rest of the window.
+    QAction* addStep(
+        QMenu* menu, const QString& text, Qt::Key letter, const QKeySequence& everywhere);
     QAction* addPage(QMenu* menu, Page page, const QString& text, const QString& iconName,
         const QKeySequence& shortcut);
     QAction* addTool(QMenu* menu, Tool tool, const QString& text, const QString& iconName,

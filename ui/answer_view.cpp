@@ -59,8 +59,18 @@ void AnswerView::begin(const QString& question) {
     clear();
     m_chips.clear();
     m_answer.clear();
+    m_content = {question, {}, {}};
     insertText(question, mutedFormat());
     startBlock(6);
+}
+
+void AnswerView::setContent(Content content) {
+    begin(content.question);
+    if (content.question.isEmpty())
+        clear();
+    append(content.tokens);
+    for (const QString& text : content.remarks)
+        remark(text);
 }
 
 void AnswerView::startBlock(double topMargin) {
@@ -73,6 +83,7 @@ void AnswerView::startBlock(double topMargin) {
 
 void AnswerView::append(const std::vector<TokenProduced>& tokens) {
     const EndFollower follower(*verticalScrollBar());
+    m_content.tokens.insert(m_content.tokens.end(), tokens.begin(), tokens.end());
     // One insertion for all text between two masks, so that a flood of tokens stays cheap.
     QString text;
     for (const TokenProduced& token : tokens) {
@@ -93,6 +104,7 @@ void AnswerView::append(const std::vector<TokenProduced>& tokens) {
 
 void AnswerView::remark(const QString& text) {
     const EndFollower follower(*verticalScrollBar());
+    m_content.remarks += text;
     if (document()->lastBlock().length() > 1)
         startBlock(6);
     insertText(text, mutedFormat());

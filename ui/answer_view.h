@@ -4,6 +4,7 @@
 #include "core/engine/event.h"
 #include "ui/mask_model.h"
 
+#include <QStringList>
 #include <QTextEdit>
 #include <optional>
 #include <vector>
@@ -16,6 +17,13 @@ namespace maskscope {
 class AnswerView : public QTextEdit {
     Q_OBJECT
 public:
+    /// What is shown, to show it again later.
+    struct Content {
+        QString question;
+        std::vector<TokenProduced> tokens;
+        QStringList remarks;
+    };
+
     explicit AnswerView(MaskModel& masks, QWidget* parent = nullptr);
 
     /// Forgets the last answer and shows what is being asked above the next one.
@@ -23,6 +31,10 @@ public:
     void append(const std::vector<TokenProduced>& tokens);
     /// Adds a remark that is not part of the answer.
     void remark(const QString& text);
+
+    const Content& content() const { return m_content; }
+    /// In place of what is shown. Without a question it is nothing.
+    void setContent(Content content);
 
     /// The answer so far, masks as "<|mask|>".
     QString answer() const { return m_answer; }
@@ -45,6 +57,7 @@ private:
     MaskModel& m_masks;
     std::vector<int> m_chips; // token indices, in order
     QString m_answer;
+    Content m_content;
 };
 
 } // namespace maskscope

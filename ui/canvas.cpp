@@ -9,8 +9,10 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPointingDevice>
 #include <QWheelEvent>
 #include <cmath>
+#include <utility>
 
 namespace maskscope {
 
@@ -33,7 +35,7 @@ Canvas::Canvas(MaskModel& masks, QWidget* parent)
     setAccessibleName(tr("Image"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    connect(&m_masks, &MaskModel::appearanceChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_masks, &MaskModel::appearanceChanged, this, &Canvas::repaintMasks);
 }
 
 void Canvas::setPicture(const std::shared_ptr<const Picture>& picture) {
@@ -64,18 +66,28 @@ void Canvas::setPrompts(const PromptSet& prompts, PromptMarks marks) {
 
 void Canvas::setMaskOpacity(int percent) {
     m_opacity = percent;
-    update();
+    repaintMasks();
 }
 
 void Canvas::setMaskStyle(MaskStyle style) {
     m_style = style;
+    repaintMasks();
+}
+
+void Canvas::setPixelGrid(PixelGrid grid) {
+    m_grid = grid;
+    update();
+}
+
+void Canvas::repaintMasks() {
+    m_overlayIsCurrent = false;
     update();
 }
 
 void Canvas::setGeometryOfImage(const ImageGeometry& geometry) {
     m_geometry = geometry;
     Q_EMIT scaleChanged(m_geometry.scale());
-    update();
+    repaintMasks();
 }
 
 void Canvas::fit() {
@@ -109,8 +121,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Window).darker(kBackdrop));
     if (!m_picture)
         return;
-    paintPicture(painter, m_geometry, *m_picture);
-    paintMasks(painter, m_geometry, m_masks, {m_opacity, m_style});
+    paintOnScreenPixels(painter);
     if (m_tool != Tool::Words || m_marks == PromptMarks::Always)
         paintPrompts(painter, m_geometry, m_prompts);
     if (m_boxStart)
@@ -123,19 +134,44 @@ void Canvas::paintEvent(QPaintEvent*) {
     }
 }
 
+void Canvas::paintOnScreenPixels(QPainter& painter) {
+    const QTransform toScreen = painter.deviceTransform();
+    const QPointF corner = toScreen.map(QPointF(0, 0));
+    const QPointF phase(corner.x() - std::floor(corner.x()), corner.y() - std::floor(corner.y()));
+    if (phase != m_geometry.phase()) {
+        m_geometry = m_geometry.withPhase(phase);
+        m_overlayIsCurrent = false;
+    }
+    const ScreenPlace place{toScreen.mapRect(QRectF(rect())).toAlignedRect(),
+        toScreen.mapRect(m_geometry.imageRect()), m_geometry.imageSize(),
+        painter.device()->devicePixelRatioF()};
+    const ScreenPixels pixels(painter);
+    paintPicture(painter, place, *m_picture);
+    if (m_grid == PixelGrid::Shown)
+        paintPixelGrid(painter, place);
+    if (!m_masks.isAnyShown())
+        return;
+    if (!std::exchange(m_overlayIsCurrent, true))
+        paintMasks(m_overlay, place, m_masks, {m_opacity, m_style});
+    painter.drawImage(place.view.topLeft(), m_overlay.image());
+}
+
 void Canvas::resizeEvent(QResizeEvent*) {
     setGeometryOfImage(m_geometry.resized(size(), devicePixelRatioF()));
 }
 
 void Canvas::wheelEvent(QWheelEvent* event) {
     const QPoint turned = event->angleDelta();
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+    const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier);
+    const bool scrolls
+        = sideways || event->pointingDevice()->type() == QInputDevice::DeviceType::TouchPad;
+    if (event->modifiers().testFlag(Qt::ControlModifier) || !scrolls) {
         const double notches = turned.y() / kNotch;
         setGeometryOfImage(m_geometry.zoomedAt(event->position(), std::pow(kZoomStep, notches)));
     } else {
         QPointF delta = event->pixelDelta().isNull() ? QPointF(turned) * (kScrollStep / kNotch)
                                                      : QPointF(event->pixelDelta());
-        if (event->modifiers().testFlag(Qt::ShiftModifier))
+        if (sideways && delta.x() == 0) // some systems turn it themselves
             delta = delta.transposed();
         setGeometryOfImage(m_geometry.panned(delta));
     }

@@ -3,6 +3,7 @@
 
 #include "ui/compose.h"
 #include "ui/image_geometry.h"
+#include "ui/mask_overlay.h"
 #include "ui/picture.h"
 #include "ui/prompts.h"
 #include "ui/settings.h"
@@ -22,20 +23,22 @@ enum class PromptMarks { WithTool, Always };
 /// Shows the image with its masks and the prompts on it, and turns mouse and keys into views and
 /// prompts. It decides nothing: what was clicked is emitted.
 ///
-/// Wheel scrolls (with Shift sideways), Ctrl+wheel zooms at the pointer, middle button or Space and
-/// left button pan. Without a mouse: arrow keys move a cross (with the words tool the view), Enter
-/// places a point there or a corner of a box, + and − zoom.
+/// The wheel zooms at the pointer (with Shift it scrolls sideways, on a touchpad without Ctrl both
+/// ways), middle button or Space and left button pan. Without a mouse: arrow keys move a cross
+/// (with the words tool the view), Enter places a point there or a corner of a box, + and − zoom.
 class Canvas : public QWidget {
     Q_OBJECT
 public:
     explicit Canvas(MaskModel& masks, QWidget* parent = nullptr);
 
+    /// Fits it into the view.
     void setPicture(const std::shared_ptr<const Picture>& picture);
     void setTool(Tool tool);
     Tool tool() const { return m_tool; }
     void setPrompts(const PromptSet& prompts, PromptMarks marks = PromptMarks::WithTool);
     void setMaskOpacity(int percent);
     void setMaskStyle(MaskStyle style);
+    void setPixelGrid(PixelGrid grid);
 
     const ImageGeometry& geometryOfImage() const { return m_geometry; }
     void fit();
@@ -71,6 +74,8 @@ private:
     enum class Drag { None, Pan, MaybePan, Box };
 
     void setGeometryOfImage(const ImageGeometry& geometry);
+    void paintOnScreenPixels(QPainter& painter);
+    void repaintMasks();
     /// The middle of the screen's pixel that the pointer is on, in image coordinates.
     QPointF pointerInImage(const QMouseEvent& event) const;
     std::optional<int> maskUnder(const QMouseEvent& event) const;
@@ -89,6 +94,9 @@ private:
     Tool m_tool = Tool::Words;
     int m_opacity = Settings::kDefaultOpacity;
     MaskStyle m_style = MaskStyle::Filled;
+    PixelGrid m_grid = PixelGrid::Shown;
+    MaskOverlay m_overlay;
+    bool m_overlayIsCurrent = false;
 
     Drag m_drag = Drag::None;
     Qt::MouseButton m_dragButton = Qt::NoButton;

@@ -3,14 +3,17 @@
 
 #include "ui/colours.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace maskscope {
 
 namespace {
 
-// Masks whose layer is not made yet have nothing to paint.
-const MaskLayer* shownLayer(const MaskModel::Row& row) {
-    return row.visibility == Visibility::Shown && row.layer && !row.layer->rect.isEmpty()
-        ? row.layer.get()
+// Masks whose runs are not made yet have nothing to paint.
+const MaskRuns* shownRuns(const MaskModel::Row& row) {
+    return row.visibility == Visibility::Shown && row.runs && !row.runs->rect.isEmpty()
+        ? row.runs.get()
         : nullptr;
 }
 
@@ -27,19 +30,6 @@ public:
 private:
     QPainter& m_painter;
 };
-
-void useImageCoordinates(QPainter& painter, const ImageGeometry& geometry) {
-    const QPointF origin = geometry.imageRect().topLeft();
-    painter.translate(origin);
-    painter.scale(geometry.zoom(), geometry.zoom());
-}
-
-QPen cosmeticPen(const QColor& colour, double width) {
-    QPen pen(colour, width);
-    pen.setCosmetic(true);
-    pen.setJoinStyle(Qt::MiterJoin);
-    return pen;
-}
 
 void paintPoint(QPainter& painter, QPointF at, PointSign sign) {
     constexpr double kRadius = 8;
@@ -65,49 +55,82 @@ void paintBox(QPainter& painter, const QRectF& box, Qt::PenStyle style) {
 
 } // namespace
 
-void paintPicture(QPainter& painter, const ImageGeometry& geometry, const Picture& picture) {
-    const PainterState state(painter);
-    // Between half and double size smoothing helps; beyond, the pixels themselves are wanted.
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, geometry.scale() < 2);
-    const QImage& level
-        = picture.levels.at(static_cast<std::size_t>(picture.levelFor(geometry.scale())));
-    painter.drawImage(geometry.imageRect(), level, QRectF(level.rect()));
+ScreenPixels::ScreenPixels(QPainter& painter)
+    : m_painter(painter) {
+    m_painter.save();
+    m_painter.setWorldTransform(m_painter.deviceTransform().inverted());
 }
 
-void paintMasks(QPainter& painter, const ImageGeometry& geometry, const MaskModel& masks,
-    const MaskLook& look) {
-    constexpr double kBehind = 0.4;
+void paintPicture(QPainter& painter, const ScreenPlace& place, const Picture& picture) {
     const PainterState state(painter);
+    // Up to double size smoothing helps; beyond, the pixels themselves are wanted.
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, place.scale() < 2);
+    const QImage& level
+        = picture.levels.at(static_cast<std::size_t>(picture.levelFor(place.scale())));
+    // Only the part that is seen: over the whole of a large image Qt's steps from pixel to pixel,
+    // which are rounded, would lead to a neighbour of the right one.
+    const QTransform toScreen(place.image.width() / level.width(), 0, 0,
+        place.image.height() / level.height(), place.image.left(), place.image.top());
+    const QRectF seen = toScreen.inverted().mapRect(place.image & QRectF(place.view));
+    const QRect part = seen.toAlignedRect().adjusted(-1, -1, 1, 1) & level.rect();
+    painter.drawImage(toScreen.mapRect(QRectF(part)), level, QRectF(part));
+}
+
+void paintPixelGrid(QPainter& painter, const ScreenPlace& place) {
+    constexpr double kLeastSide = 8; // logical pixels of an image pixel
+    const double scale = place.scale();
+    if (scale < kLeastSide * place.pixelRatio)
+        return;
+    const QRect seen = (place.image & QRectF(place.view)).toAlignedRect();
+    const QColor colour(128, 128, 128, 120); // seen on black and on white
+    const auto firstLine = [scale](double from, double image) {
+        return static_cast<int>(std::max(std::ceil((from - image) / scale), 0.0));
+    };
+    for (int i = firstLine(seen.left(), place.image.left()); i <= place.imageSize.width(); ++i) {
+        const int x = qRound(place.image.left() + i * scale);
+        if (x > seen.right())
+            break;
+        painter.fillRect(x, seen.top(), 1, seen.height(), colour);
+    }
+    for (int i = firstLine(seen.top(), place.image.top()); i <= place.imageSize.height(); ++i) {
+        const int y = qRound(place.image.top() + i * scale);
+        if (y > seen.bottom())
+            break;
+        painter.fillRect(seen.left(), y, seen.width(), 1, colour);
+    }
+}
+
+void paintMasks(
+    MaskOverlay& overlay, const ScreenPlace& place, const MaskModel& masks, const MaskLook& look) {
+    constexpr double kBehind = 0.4;
+    constexpr double kShade = 0.43; // around a line, so that it is seen on its own colour
+    overlay.begin(
+        place.view.size(), place.image.translated(-place.view.topLeft()), place.imageSize);
     const std::optional<int> emphasised = masks.emphasised();
     const double opacity = look.opacity / 100.0;
-    useImageCoordinates(painter, geometry);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, geometry.scale() < 1);
-    for (int i = 0; i < masks.rowCount() && look.style == MaskStyle::Filled; ++i) {
-        const MaskLayer* layer = shownLayer(masks.row(i));
-        if (layer == nullptr)
-            continue;
-        painter.setOpacity(!emphasised || *emphasised == i ? opacity : opacity * kBehind);
-        painter.drawImage(QRectF(layer->rect), layer->fill);
-    }
-    painter.setOpacity(1);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
-    for (int i = 0; i < masks.rowCount(); ++i) {
-        const MaskLayer* layer = shownLayer(masks.row(i));
-        if (layer == nullptr || (look.opacity == 0 && look.style == MaskStyle::Filled))
-            continue;
+    for (int i = 0; i < masks.rowCount() && look.style == MaskStyle::Filled; ++i)
+        if (const MaskRuns* runs = shownRuns(masks.row(i)))
+            overlay.fill(*runs, masks.row(i).colour,
+                !emphasised || emphasised == i ? opacity : opacity * kBehind);
+    if (look.opacity == 0 && look.style == MaskStyle::Filled)
+        return;
+    const auto pixels = [&](double width) { return qRound(width * place.pixelRatio); };
+    const auto outline = [&](int i) {
+        const MaskRuns* runs = shownRuns(masks.row(i));
+        if (runs == nullptr)
+            return;
         const bool stands = emphasised == i;
-        painter.setOpacity(!emphasised || stands ? 1 : kBehind);
-        painter.setPen(cosmeticPen(QColor(0, 0, 0, 110), stands ? 5 : 3));
-        painter.drawPath(layer->outline);
-        painter.setPen(
-            cosmeticPen(stands ? QColor(Qt::white) : masks.row(i).colour, stands ? 3 : 1.5));
-        painter.drawPath(layer->outline);
-        if (stands) {
-            painter.setPen(cosmeticPen(masks.row(i).colour, 1.5));
-            painter.drawPath(layer->outline);
-        }
-    }
+        const double strength = !emphasised || stands ? 1 : kBehind;
+        overlay.outline(*runs, Qt::black, kShade * strength, pixels(stands ? 5.5 : 3.5));
+        if (stands)
+            overlay.outline(*runs, Qt::white, strength, pixels(3.5));
+        overlay.outline(*runs, masks.row(i).colour, strength, pixels(1.5));
+    };
+    for (int i = 0; i < masks.rowCount(); ++i)
+        if (emphasised != i)
+            outline(i);
+    if (emphasised)
+        outline(*emphasised); // above the others
 }
 
 void paintPrompts(QPainter& painter, const ImageGeometry& geometry, const PromptSet& prompts) {

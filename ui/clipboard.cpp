@@ -24,15 +24,10 @@ bool holdsImage(const QMimeData& data) {
 
 IncomingImage imageIn(const QMimeData& data) {
     IncomingImage incoming;
-    for (const QUrl& url : data.urls()) {
-        if (!url.isLocalFile())
-            continue;
-        if (incoming.file.isEmpty())
-            incoming.file = url.toLocalFile();
-        else
-            ++incoming.moreFiles;
-    }
-    if (incoming.file.isEmpty() && data.hasImage())
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            incoming.paths += url.toLocalFile();
+    if (incoming.paths.isEmpty() && data.hasImage())
         incoming.pixels = qvariant_cast<QImage>(data.imageData());
     return incoming;
 }

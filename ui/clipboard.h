@@ -2,19 +2,18 @@
 #pragma once
 
 #include <QImage>
-#include <QString>
+#include <QStringList>
 
 class QMimeData;
 
 namespace maskscope {
 
-/// An image that comes by the clipboard or a drag: a file of this computer, or pixels.
+/// What comes by the clipboard or a drag: files and folders of this computer, or pixels.
 struct IncomingImage {
-    QString file; ///< empty when it is pixels
+    QStringList paths; ///< empty when it is pixels
     QImage pixels;
-    int moreFiles = 0; ///< files that came with it and are not taken
 
-    bool isEmpty() const { return file.isEmpty() && pixels.isNull(); }
+    bool isEmpty() const { return paths.isEmpty() && pixels.isNull(); }
 };
 
 /// Cheap enough to ask while something is dragged over the window.

@@ -11,12 +11,6 @@ namespace {
 // Leaves the image some air when it is fitted.
 constexpr double kFitMargin = 12;
 
-// Between the screen's pixels the image would be blurred at 100 %.
-QPointF onPixelGrid(QPointF view, double pixelRatio) {
-    return {std::round(view.x() * pixelRatio) / pixelRatio,
-        std::round(view.y() * pixelRatio) / pixelRatio};
-}
-
 } // namespace
 
 ImageGeometry::ImageGeometry(QSizeF image, QSizeF view, double pixelRatio)
@@ -24,6 +18,12 @@ ImageGeometry::ImageGeometry(QSizeF image, QSizeF view, double pixelRatio)
     , m_view(view)
     , m_pixelRatio(pixelRatio) {
     *this = fitted();
+}
+
+// Between the screen's pixels the image would be blurred at 100 %.
+QPointF ImageGeometry::onPixelGrid(QPointF view) const {
+    const QPointF screen = view * m_pixelRatio + m_phase;
+    return (QPointF(std::round(screen.x()), std::round(screen.y())) - m_phase) / m_pixelRatio;
 }
 
 QPointF ImageGeometry::toImage(QPointF view) const {
@@ -64,7 +64,7 @@ ImageGeometry ImageGeometry::fitted() const {
         return result;
     result.m_zoom = fittingZoom();
     const QSizeF left = m_view - m_image * result.m_zoom;
-    result.m_origin = onPixelGrid({left.width() / 2, left.height() / 2}, m_pixelRatio);
+    result.m_origin = onPixelGrid({left.width() / 2, left.height() / 2});
     return result;
 }
 
@@ -102,13 +102,19 @@ ImageGeometry ImageGeometry::resized(QSizeF view, double pixelRatio) const {
     return result.clamped();
 }
 
+ImageGeometry ImageGeometry::withPhase(QPointF phase) const {
+    ImageGeometry result = *this;
+    result.m_phase = phase;
+    return m_fitted ? result.fitted() : result.clamped();
+}
+
 ImageGeometry ImageGeometry::clamped() const {
     ImageGeometry result = *this;
     const QPointF middle(m_view.width() / 2, m_view.height() / 2);
     const QSizeF shown = m_image * m_zoom;
     result.m_origin = {std::clamp(m_origin.x(), middle.x() - shown.width(), middle.x()),
         std::clamp(m_origin.y(), middle.y() - shown.height(), middle.y())};
-    result.m_origin = onPixelGrid(result.m_origin, m_pixelRatio);
+    result.m_origin = onPixelGrid(result.m_origin);
     return result;
 }
 

@@ -40,16 +40,22 @@ public:
     ImageGeometry panned(QPointF delta) const;
     /// Keeps a fitted image fitted, and otherwise what is in the middle in the middle.
     ImageGeometry resized(QSizeF view, double pixelRatio) const;
+    /// For a view whose own corner lies within a pixel of the screen, by `phase` physical pixels:
+    /// at 125 % a widget may begin between two of them.
+    ImageGeometry withPhase(QPointF phase) const;
+    QPointF phase() const { return m_phase; }
 
     static constexpr double kGreatestScale = 64;
 
 private:
     double fittingZoom() const;
     ImageGeometry clamped() const;
+    QPointF onPixelGrid(QPointF view) const;
 
     QSizeF m_image;
     QSizeF m_view;
     double m_pixelRatio = 1;
+    QPointF m_phase; // of the view's corner within a pixel of the screen
     double m_zoom = 1;
     QPointF m_origin; // of the image, in the view
     bool m_fitted = true;

@@ -8,6 +8,7 @@
 #include "ui/compare_page.h"
 #include "ui/convert.h"
 #include "ui/icons.h"
+#include "ui/image_panel.h"
 #include "ui/lab_page.h"
 #include "ui/mask_list.h"
 #include "ui/memory_panel.h"
@@ -49,11 +50,13 @@ MainWindow::MainWindow(
     , m_theme(theme)
     , m_reader(tools.readImage)
     , m_actions(*this)
-    , m_opener(new Opener(settings, m_reader, this))
+    , m_images(new OpenImages(m_reader, this))
+    , m_opener(new Opener(settings, *m_images, this))
     , m_pages(new Pages(*this, m_actions))
     , m_workspace(new Workspace(m_masks, m_reader))
     , m_lab(new LabPage(tools.lab))
     , m_compare(new ComparePage(tools.compare))
+    , m_imagePanel(new ImagePanel(*m_images))
     , m_answer(new AnswerView(m_masks))
     , m_list(new MaskList(m_masks))
     , m_runPanel(new RunPanel)
@@ -71,10 +74,11 @@ MainWindow::MainWindow(
     setCentralWidget(m_pages);
     setStatusBar(m_status);
     addToolBar(m_tools);
-    dockPanels(*this, {m_answer, m_list, m_runPanel, m_memory}, *m_actions.panels);
+    dockPanels(*this, {m_imagePanel, m_answer, m_list, m_runPanel, m_memory}, *m_actions.panels);
     connectActions();
     connectViewActions();
     connectOpener();
+    connectImages();
     connectWorkspace();
     connectSession();
     connectLab();
@@ -97,6 +101,8 @@ void MainWindow::restore() {
     m_workspace->promptBar().setRunEnabled(true);
     m_actions.runAtOnce->setChecked(m_settings.promptRun() == PromptRun::AtOnce);
     m_actions.outlineMasks->setChecked(m_settings.maskStyle() == MaskStyle::Outlined);
+    m_actions.pixelGrid->setChecked(m_settings.pixelGrid() == PixelGrid::Shown);
+    m_workspace->canvas().setPixelGrid(m_settings.pixelGrid());
     m_actions.setTheme(m_settings.theme());
     m_actions.setTool(m_workspace->tool());
     m_tools->setOpacity(m_settings.maskOpacity());
@@ -111,9 +117,10 @@ void MainWindow::restore() {
 }
 
 void MainWindow::connectActions() {
-    connect(m_actions.open, &QAction::triggered, m_opener, &Opener::chooseFile);
+    connect(m_actions.open, &QAction::triggered, m_opener, &Opener::chooseFiles);
+    connect(m_actions.openFolder, &QAction::triggered, m_opener, &Opener::chooseFolder);
     connect(m_actions.paste, &QAction::triggered, m_opener, &Opener::openClipboard);
-    connect(&m_actions, &Actions::recentChosen, m_opener, &Opener::openFile);
+    connect(&m_actions, &Actions::recentChosen, m_opener, &Opener::openPath);
     connect(&m_actions, &Actions::exampleChosen, this, &MainWindow::openExample);
     connect(m_actions.clearRecent, &QAction::triggered, m_opener, &Opener::clearRecentFiles);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
@@ -159,6 +166,11 @@ void MainWindow::connectViewActions() {
         m_workspace->canvas().setMaskStyle(style);
         m_settings.setMaskStyle(style);
     });
+    connect(m_actions.pixelGrid, &QAction::toggled, this, [this](bool on) {
+        const PixelGrid grid = on ? PixelGrid::Shown : PixelGrid::Hidden;
+        m_workspace->canvas().setPixelGrid(grid);
+        m_settings.setPixelGrid(grid);
+    });
     connect(m_tools, &ToolBar::opacityChanged, this, [this](int percent) {
         m_workspace->canvas().setMaskOpacity(percent);
         m_settings.setMaskOpacity(percent);
@@ -169,25 +181,6 @@ void MainWindow::connectViewActions() {
     });
     connect(m_actions.fullScreen, &QAction::toggled, this,
         [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
-}
-
-void MainWindow::connectOpener() {
-    connect(m_opener, &Opener::started, this, [this](const QString& name) {
-        m_runWhenOpen = false;
-        m_status->showReady(tr("Opening %1…").arg(name));
-    });
-    connect(m_opener, &Opener::opened, this, &MainWindow::showPicture);
-    connect(m_opener, &Opener::failed, this, [this](const Error& error) {
-        m_status->showReady(tr("Ready"));
-        showError(error);
-        if (std::exchange(m_runWhenOpen, false))
-            Q_EMIT runEnded();
-    });
-    connect(m_opener, &Opener::recentFilesChanged, this, &MainWindow::updateRecentFiles);
-    const StartPage& page = m_workspace->startPage();
-    connect(&page, &StartPage::openRequested, m_opener, &Opener::chooseFile);
-    connect(&page, &StartPage::recentChosen, m_opener, &Opener::openFile);
-    connect(&page, &StartPage::exampleChosen, this, &MainWindow::openExample);
 }
 
 void MainWindow::connectWorkspace() {
@@ -248,7 +241,7 @@ void MainWindow::setExamples(const std::vector<Example>& examples) {
 }
 
 void MainWindow::openFile(const QString& path) {
-    m_opener->openFile(path);
+    m_opener->openPath(path);
 }
 
 void MainWindow::openExample(const Example& example) {
@@ -287,9 +280,10 @@ void MainWindow::run() {
 void MainWindow::updateActions() {
     const bool hasPrompts = !m_workspace->prompts().isEmpty();
     const Page page = m_pages->page();
-    m_actions.apply(
-        {page, m_workspace->picture() != nullptr, hasPrompts, m_workspace->hasMeanings(),
-            m_masks.rowCount() > 0, m_memory->hasPeak(), m_pages->current().state()});
+    m_actions.apply({page, m_workspace->picture() != nullptr, m_images->neighbour(1).has_value(),
+        m_images->neighbour(-1).has_value(), m_images->model().rowCount() > 0, hasPrompts,
+        m_workspace->hasMeanings(), m_masks.rowCount() > 0, m_memory->hasPeak(),
+        m_pages->current().state()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 

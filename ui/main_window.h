@@ -7,6 +7,7 @@
 #include "ui/examples.h"
 #include "ui/lab_tools.h"
 #include "ui/mask_model.h"
+#include "ui/open_images.h"
 #include "ui/opener.h"
 #include "ui/remarks.h"
 #include "ui/session.h"
@@ -14,6 +15,7 @@
 #include "ui/theme.h"
 
 #include <QMainWindow>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,6 +24,7 @@ namespace maskscope {
 class AnatomyDialog;
 class AnswerView;
 class ComparePage;
+class ImagePanel;
 class LabPage;
 class MaskList;
 class MemoryPanel;
@@ -53,6 +56,7 @@ public:
     /// window; called once, before the model is loaded.
     void useHistory(RunHistory& history);
     void setExamples(const std::vector<Example>& examples);
+    /// A file, or a folder with all the images below it.
     void openFile(const QString& path);
     void setRequest(const QString& words);
     /// Tells it above the image, with the next step.
@@ -75,6 +79,7 @@ private:
     void connectActions();
     void connectViewActions();
     void connectOpener();
+    void connectImages();
     void connectWorkspace();
     void connectSession();
     void connectLab();
@@ -83,7 +88,18 @@ private:
 
     void openExample(const Example& example);
     void showPicture(const std::shared_ptr<const Picture>& picture);
+    /// One that was opened is shown with what has been done on it, that of a past run without.
     void placePicture(const std::shared_ptr<const Picture>& picture);
+    void showImageList();
+    void tellNotes(const Picture& picture);
+    /// What has been done on the image that is shown; with keepWork() what runs on it is ended.
+    void rememberWork();
+    void keepWork();
+    bool showsOpenImage() const;
+    void closeImage();
+    void closeImages();
+    /// At once, unless that would lose something.
+    void askToClose(const QString& loss, const std::function<void()>& close);
     void run();
     /// An error of the newest run, with ways on.
     void showRunError(const Error& error);
@@ -98,11 +114,13 @@ private:
     MaskModel m_masks;
     ImageReader m_reader;
     Actions m_actions;
+    OpenImages* m_images;
     Opener* m_opener;
     Pages* m_pages;
     Workspace* m_workspace;
     LabPage* m_lab;
     ComparePage* m_compare;
+    ImagePanel* m_imagePanel;
     AnswerView* m_answer;
     MaskList* m_list;
     RunPanel* m_runPanel;
@@ -115,6 +133,7 @@ private:
     ModelDescription m_model;
     RunSettings m_asked; // of the newest run
     bool m_runWhenOpen = false;
+    bool m_listIsDue = false; // the images are to be shown with their page
     bool m_closing = false;
 };
 

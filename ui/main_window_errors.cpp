@@ -26,7 +26,7 @@ void MainWindow::showError(const Error& error) {
 void MainWindow::take(NextStep step) {
     switch (step) {
     case NextStep::OpenAnother:
-        m_opener->chooseFile();
+        m_opener->chooseFiles();
         break;
     case NextStep::LowerMemory:
         m_runPanel->parentWidget()->show();

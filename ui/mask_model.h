@@ -3,7 +3,7 @@
 
 #include "core/mask/mask.h"
 #include "ui/background.h"
-#include "ui/mask_layer.h"
+#include "ui/mask_runs.h"
 
 #include <QAbstractTableModel>
 #include <QColor>
@@ -16,8 +16,8 @@ namespace maskscope {
 enum class Visibility { Hidden, Shown };
 
 /// The masks of the newest run, in the order in which they appeared, with what the window adds to
-/// them: colour, visibility, the painted layer, and which one is selected or pointed at. List,
-/// canvas and answer show the same model.
+/// them: colour, visibility, what is painted, and which one is selected or pointed at. List, canvas
+/// and answer show the same model.
 class MaskModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -26,22 +26,24 @@ public:
     static constexpr int kSortRole = Qt::UserRole;
 
     struct Row {
-        std::shared_ptr<const Mask> mask;
+        std::shared_ptr<const Mask> mask; ///< without bits once there are runs
         QColor colour;
         Visibility visibility = Visibility::Shown;
-        std::shared_ptr<const MaskLayer> layer; ///< null until it is made
+        std::shared_ptr<const MaskRuns> runs; ///< of its pixels; null until they are made
     };
 
     explicit MaskModel(QObject* parent = nullptr);
 
     void clear();
     void add(const std::shared_ptr<const Mask>& mask);
+    /// In place of those that there are: rows as they once were.
+    void restore(std::vector<Row> rows);
 
     const std::vector<Row>& rows() const { return m_rows; }
     const Row& row(int index) const { return m_rows.at(static_cast<std::size_t>(index)); }
     /// The mask of the answer's token, if it has arrived.
     std::optional<int> rowOfToken(int tokenIndex) const;
-    /// The smallest shown mask that covers an image pixel.
+    /// The smallest painted mask that covers an image pixel.
     std::optional<int> rowAt(int x, int y) const;
     /// "red mug", or "Object 2" for a mask without words.
     QString labelOf(int row) const;
@@ -69,12 +71,12 @@ Q_SIGNALS:
 
 private:
     QVariant display(const Row& row, int index, int column) const;
-    void emitRowChanged(int row);
+    void makeRuns(int row);
 
     std::vector<Row> m_rows;
     std::optional<int> m_selected;
     std::optional<int> m_hovered;
-    std::uint64_t m_generation = 0; // of the rows: layers of cleared ones are dropped
+    std::uint64_t m_generation = 0; // of the rows: runs of cleared ones are dropped
     Background m_background;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/panels.h"
 
 #include "ui/answer_view.h"
+#include "ui/image_panel.h"
 #include "ui/mask_list.h"
 #include "ui/memory_panel.h"
 #include "ui/run_panel.h"
@@ -58,9 +59,14 @@ void dockPanels(QMainWindow& window, const Panels& panels, QMenu& menu) {
         {Qt::BottomDockWidgetArea, "memoryDock", Text::tr("Memory"),
             QKeySequence(Text::tr("Alt+4"))},
         menu);
+    QDockWidget* images = addDock(window, panels.images,
+        {Qt::LeftDockWidgetArea, "imageDock", Text::tr("Images"), QKeySequence(Text::tr("Alt+5"))},
+        menu);
+    images->hide();
     panels.answer->setFrameShape(QFrame::NoFrame);
     window.resizeDocks({answer, masks, settings}, {240, 240, 210}, Qt::Vertical);
     window.resizeDocks({answer}, {320}, Qt::Horizontal);
+    window.resizeDocks({images}, {230}, Qt::Horizontal);
     window.resizeDocks({memory}, {220}, Qt::Vertical);
 }
 

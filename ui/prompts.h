@@ -33,4 +33,11 @@ private:
     std::vector<Prompt> m_prompts;
 };
 
+/// What an image is asked by clicks and boxes.
+struct Prompting {
+    PromptSet prompts;
+    int meaning = 0; ///< of the first point, as Request::meaning
+    std::vector<int> meanings; ///< that it may have, likeliest first
+};
+
 } // namespace maskscope

@@ -2,7 +2,7 @@
 #include "ui/result_view.h"
 
 #include "ui/colours.h"
-#include "ui/mask_layer.h"
+#include "ui/mask_overlay.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -29,20 +29,15 @@ QImage baseOf(const Picture& picture) {
 
 /// The masks of a report in a colour each, over nothing.
 QImage masksOf(const Report* report, QSize size, const QColor& single = {}) {
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    if (report == nullptr)
-        return image;
-    QPainter painter(&image);
-    for (const auto& mask : report->masks) {
-        const QColor colour = single.isValid() ? single : colourOfMask(mask->index);
-        const MaskLayer layer = makeMaskLayer(*mask, colour);
-        const double x = double(size.width()) / mask->width,
-                     y = double(size.height()) / mask->height;
-        painter.setTransform(QTransform::fromScale(x, y));
-        painter.drawImage(QRectF(layer.rect), layer.fill);
-    }
-    return image;
+    MaskOverlay overlay;
+    const bool none = report == nullptr || report->masks.empty();
+    overlay.begin(size, QRectF(QPointF(0, 0), size),
+        none ? size : QSize(report->masks.front()->width, report->masks.front()->height));
+    if (none)
+        return overlay.image();
+    for (const auto& mask : report->masks)
+        overlay.fill(runsOf(*mask), single.isValid() ? single : colourOfMask(mask->index), 1);
+    return overlay.image();
 }
 
 QImage withMasks(QImage base, const Report* report) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_display.h"
 
-#include "ui/answer_view.h"
 #include "ui/compose.h"
-#include "ui/mask_model.h"
 #include "ui/memory_panel.h"
 #include "ui/remarks.h"
 #include "ui/status_line.h"
@@ -36,9 +34,10 @@ RunDisplay::RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, M
     connect(&session, &Session::failed, this, &RunDisplay::fail);
 }
 
-void RunDisplay::clear() {
+void RunDisplay::show(const AnswerView::Content& answer, std::vector<MaskModel::Row> masks) {
     m_masksAreOld = false;
-    m_masks.clear();
+    m_masks.restore(std::move(masks));
+    m_answer.setContent(answer);
 }
 
 void RunDisplay::begin(const Request& request) {

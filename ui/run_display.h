@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/answer_view.h"
+#include "ui/mask_model.h"
 #include "ui/session.h"
 
 #include <QObject>
 #include <memory>
+#include <vector>
 
 namespace maskscope {
 
-class AnswerView;
-class MaskModel;
 class MemoryPanel;
 class StatusLine;
 
@@ -21,8 +22,8 @@ public:
     RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, MemoryPanel& memory,
         StatusLine& status, QObject* parent);
 
-    /// Forgets the masks of a picture that is no longer shown.
-    void clear();
+    /// Shows what was found on another picture in place of what was found on this one.
+    void show(const AnswerView::Content& answer, std::vector<MaskModel::Row> masks);
 
 Q_SIGNALS:
     void failed(const maskscope::Error& error);

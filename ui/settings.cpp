@@ -13,6 +13,7 @@ namespace {
 constexpr auto kTheme = "appearance/theme";
 constexpr auto kOpacity = "appearance/maskOpacity";
 constexpr auto kMaskStyle = "appearance/maskStyle";
+constexpr auto kPixelGrid = "appearance/pixelGrid";
 constexpr auto kWeights = "appearance/weights";
 constexpr auto kRecent = "files/recent";
 constexpr auto kRequestTexts = "requests/texts";
@@ -158,6 +159,14 @@ MaskStyle Settings::maskStyle() const {
 void Settings::setMaskStyle(MaskStyle style) {
     m_settings.setValue(key(kMaskStyle),
         style == MaskStyle::Outlined ? QStringLiteral("outlined") : QStringLiteral("filled"));
+}
+
+PixelGrid Settings::pixelGrid() const {
+    return m_settings.value(key(kPixelGrid), true).toBool() ? PixelGrid::Shown : PixelGrid::Hidden;
+}
+
+void Settings::setPixelGrid(PixelGrid grid) {
+    m_settings.setValue(key(kPixelGrid), grid == PixelGrid::Shown);
 }
 
 Weights Settings::weights() const {

@@ -17,6 +17,8 @@ enum class PromptRun { AtOnce, OnRequest };
 /// Whether runs are kept in the history.
 enum class RunRecording { On, Off };
 enum class MaskStyle { Filled, Outlined };
+/// Lines between pixels that are shown large.
+enum class PixelGrid { Shown, Hidden };
 
 /// What the program remembers, typed. A stored value that cannot be meant reads as its default.
 /// Handed to those who need it by reference; there is no global one.
@@ -53,6 +55,8 @@ public:
     void setMaskOpacity(int percent);
     MaskStyle maskStyle() const;
     void setMaskStyle(MaskStyle style);
+    PixelGrid pixelGrid() const;
+    void setPixelGrid(PixelGrid grid);
 
     /// Hidden by default: they change nothing during a run, and beside them the rest is flat.
     Weights weights() const;

@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
@@ -119,11 +120,18 @@ StartPage::StartPage(ImageReader reader, QWidget* parent)
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * 1.5);
     title->setFont(large);
-    auto* hint = new QLabel(tr("Drop an image here, paste one with Ctrl+V, or open a file."));
+    auto* hint = new QLabel(tr("Drop images or a folder here, or paste one with Ctrl+V."));
     hint->setForegroundRole(QPalette::PlaceholderText);
-    auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open an image…"));
+    auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open images…"));
     open->setObjectName(QStringLiteral("startOpen"));
-    open->setMinimumHeight(34);
+    auto* folder = new QPushButton(tr("Open a folder…"));
+    folder->setObjectName(QStringLiteral("startFolder"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    for (QPushButton* button : {open, folder}) {
+        button->setMinimumSize(button->sizeHint().width() + 16, 34);
+        buttons->addWidget(button);
+    }
     m_cardGrid->setSpacing(kCardSpacing);
     m_recent->setSpacing(2);
 
@@ -134,7 +142,8 @@ StartPage::StartPage(ImageReader reader, QWidget* parent)
     column->addWidget(title, 0, Qt::AlignHCenter);
     column->addWidget(hint, 0, Qt::AlignHCenter);
     column->addSpacing(4);
-    column->addWidget(open, 0, Qt::AlignHCenter);
+    column->addLayout(buttons);
+    column->setAlignment(buttons, Qt::AlignHCenter);
     column->addSpacing(14);
     column->addWidget(m_examplesHeading, 0, Qt::AlignHCenter);
     column->addLayout(m_cardGrid);
@@ -153,6 +162,7 @@ StartPage::StartPage(ImageReader reader, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
+    connect(folder, &QPushButton::clicked, this, &StartPage::folderRequested);
     setExamples({});
     setRecentFiles({});
 }

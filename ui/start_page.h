@@ -45,6 +45,7 @@ public:
 
 Q_SIGNALS:
     void openRequested();
+    void folderRequested();
     void exampleChosen(const maskscope::Example& example);
     void recentChosen(const QString& path);
 

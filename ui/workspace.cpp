@@ -35,13 +35,13 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
     layout->addWidget(m_promptBar);
 
     connect(m_canvas, &Canvas::pointPlaced, this, [this](const PointPrompt& point) {
-        PromptSet prompts = m_prompts;
+        PromptSet prompts = m_asked.prompts;
         prompts.addPoint(point);
         setPrompts(std::move(prompts));
         Q_EMIT promptPlaced();
     });
     connect(m_canvas, &Canvas::boxDrawn, this, [this](const BoxPrompt& box, BoxOrder order) {
-        PromptSet prompts = m_prompts;
+        PromptSet prompts = m_asked.prompts;
         prompts.addBox(box, order);
         setPrompts(std::move(prompts));
         Q_EMIT promptPlaced();
@@ -51,9 +51,11 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
     connect(m_promptBar, &PromptBar::clearRequested, this, &Workspace::clearPrompts);
 }
 
-void Workspace::setPicture(const std::shared_ptr<const Picture>& picture) {
+void Workspace::setPicture(
+    const std::shared_ptr<const Picture>& picture, const Prompting& prompting) {
     m_picture = picture;
-    clearPrompts();
+    setPrompts(prompting.prompts);
+    m_asked = prompting;
     if (picture) {
         m_canvas->setPicture(picture);
         m_pages->setCurrentWidget(m_canvas);
@@ -69,11 +71,11 @@ void Workspace::setTool(Tool tool) {
 }
 
 void Workspace::setPrompts(PromptSet prompts) {
-    m_prompts = std::move(prompts);
-    if (m_prompts.points().size() <= 1)
-        m_meaning = 0;
-    m_canvas->setPrompts(m_prompts);
-    m_promptBar->setPrompts(m_prompts);
+    m_asked.prompts = std::move(prompts);
+    if (m_asked.prompts.points().size() <= 1)
+        m_asked.meaning = 0;
+    m_canvas->setPrompts(m_asked.prompts);
+    m_promptBar->setPrompts(m_asked.prompts);
     Q_EMIT promptsChanged();
 }
 
@@ -85,11 +87,11 @@ void Workspace::showPrompts(
     for (const BoxPrompt& box : boxes)
         prompts.addBox(box, BoxOrder::Another);
     setPrompts(std::move(prompts));
-    m_canvas->setPrompts(m_prompts, PromptMarks::Always);
+    m_canvas->setPrompts(m_asked.prompts, PromptMarks::Always);
 }
 
 void Workspace::undoPrompt() {
-    PromptSet prompts = m_prompts;
+    PromptSet prompts = m_asked.prompts;
     prompts.removeLast();
     setPrompts(std::move(prompts));
 }
@@ -99,9 +101,10 @@ void Workspace::clearPrompts() {
 }
 
 void Workspace::takeNextMeaning() {
-    const auto now = std::find(m_meanings.begin(), m_meanings.end(), m_meaning);
-    const bool last = now == m_meanings.end() || std::next(now) == m_meanings.end();
-    m_meaning = last ? m_meanings.front() : *std::next(now);
+    const std::vector<int>& meanings = m_asked.meanings;
+    const auto now = std::find(meanings.begin(), meanings.end(), m_asked.meaning);
+    const bool last = now == meanings.end() || std::next(now) == meanings.end();
+    m_asked.meaning = last ? meanings.front() : *std::next(now);
 }
 
 void Workspace::editRequest() {
@@ -120,8 +123,8 @@ void Workspace::showError(const Error& error) {
 }
 
 Ask Workspace::ask(const RunSettings& settings) const {
-    return {m_picture, m_tool, m_promptBar->words(), m_promptBar->wordsWithPrompts(), m_prompts,
-        m_meaning, settings};
+    return {m_picture, m_tool, m_promptBar->words(), m_promptBar->wordsWithPrompts(), prompts(),
+        m_asked.meaning, settings};
 }
 
 } // namespace maskscope

@@ -35,12 +35,13 @@ public:
     ReplayBar& replayBar() { return *m_replayBar; }
     StartPage& startPage() { return *m_startPage; }
 
-    /// Shows another picture, without prompts; null shows the start page.
-    void setPicture(const std::shared_ptr<const Picture>& picture);
+    /// Shows another picture with what was asked of it; null shows the start page.
+    void setPicture(const std::shared_ptr<const Picture>& picture, const Prompting& prompting = {});
     const std::shared_ptr<const Picture>& picture() const { return m_picture; }
     void setTool(Tool tool);
     Tool tool() const { return m_tool; }
-    const PromptSet& prompts() const { return m_prompts; }
+    const PromptSet& prompts() const { return m_asked.prompts; }
+    const Prompting& prompting() const { return m_asked; }
     /// In place of those that there are: what a past run was asked.
     void showPrompts(const std::vector<PointPrompt>& points, const std::vector<BoxPrompt>& boxes);
     void undoPrompt();
@@ -48,8 +49,8 @@ public:
     void editRequest();
     /// What the first point may mean, as Request::meaning, likeliest first. Another first point
     /// means the likeliest again.
-    void setMeanings(std::vector<int> meanings) { m_meanings = std::move(meanings); }
-    bool hasMeanings() const { return m_meanings.size() > 1 && !m_prompts.isEmpty(); }
+    void setMeanings(std::vector<int> meanings) { m_asked.meanings = std::move(meanings); }
+    bool hasMeanings() const { return m_asked.meanings.size() > 1 && !prompts().isEmpty(); }
     /// The next of them, after the last the first.
     void takeNextMeaning();
 
@@ -74,9 +75,7 @@ private:
 
     std::shared_ptr<const Picture> m_picture;
     Tool m_tool = Tool::Words;
-    PromptSet m_prompts;
-    int m_meaning = 0;
-    std::vector<int> m_meanings;
+    Prompting m_asked;
     Session::State m_state = Session::State::Idle;
     ReplayBar* m_replayBar;
     MessageBar* m_messages;

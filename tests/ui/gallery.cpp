@@ -92,6 +92,32 @@ void shootRing(MainWindow& window, Session& session, const QString& prefix) {
     attention->setCurrentIndex(0);
 }
 
+/// A folder of 200 images with long names, and the pixels of one of them.
+void shootImages(
+    MainWindow& window, const QDir& samples, const QDir& folder, const QString& prefix) {
+    const QStringList files = samples.entryList({QStringLiteral("*.jpg"), QStringLiteral("*.png")});
+    for (int i = 0; i < 200; ++i) {
+        const QString& sample = files.at(i % files.size());
+        QFile::link(samples.filePath(sample),
+            folder.filePath(QStringLiteral("국립중앙박물관 가을 여행에서 찍은 사진 %1.%2")
+                                .arg(i + 1)
+                                .arg(QFileInfo(sample).suffix())));
+    }
+    window.openFile(folder.path());
+    QTest::qWait(2500);
+    auto* canvas = window.findChild<QWidget*>(QStringLiteral("canvas"));
+    canvas->setFocus();
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(canvas, Qt::Key_D);
+        QTest::qWait(500);
+    }
+    shoot(window, prefix + QStringLiteral("13-images"));
+    for (int i = 0; i < 18; ++i)
+        QTest::keyClick(canvas, Qt::Key_Plus);
+    shoot(window, prefix + QStringLiteral("13-pixels"));
+    QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -203,6 +229,9 @@ int main(int argc, char** argv) {
     QTest::keyClick(&window, Qt::Key_F2);
     window.findChild<QTabWidget*>(QStringLiteral("memoryTabs"))->setCurrentIndex(1);
     shootCompare(window, *model, prefix);
+
+    QDir(temporary.path()).mkdir(QStringLiteral("images"));
+    shootImages(window, QDir(samples), QDir(temporary.filePath(QStringLiteral("images"))), prefix);
 
     for (QAction* action : window.findChildren<QAction*>())
         if (action->menuRole() == QAction::AboutRole)

@@ -58,6 +58,7 @@ private Q_SLOTS:
         MaskModel model;
         model.add(disc(30, "large", 4));
         model.add(disc(10, "small", 9));
+        QTRY_VERIFY(model.row(1).runs != nullptr);
         QCOMPARE(model.rowAt(50, 40).value_or(-1), 1); // the smaller one is on top
         QCOMPARE(model.rowAt(50, 62).value_or(-1), 0);
         QVERIFY(!model.rowAt(1, 1).has_value());
@@ -70,15 +71,28 @@ private Q_SLOTS:
         QVERIFY(!model.isAnyShown());
     }
 
-    void layersOfClearedMasksAreDropped() {
+    void keepsRunsInPlaceOfBits() {
+        MaskModel model;
+        const auto mask = disc(20, "cat", 2);
+        model.add(mask);
+        QCOMPARE(model.row(0).mask->bits, mask->bits);
+        QTRY_VERIFY(model.row(0).runs != nullptr);
+        QVERIFY(model.row(0).mask->bits.empty());
+        QCOMPARE(model.row(0).mask->area, mask->area);
+        QCOMPARE(model.row(0).mask->bbox, mask->bbox);
+        QCOMPARE(model.row(0).mask->label, mask->label);
+        QCOMPARE(model.row(0).mask->tokenIndex, 2);
+    }
+
+    void runsOfClearedMasksAreDropped() {
         MaskModel model;
         model.add(disc(30, "old", 1));
         model.clear();
         model.add(disc(10, "new", 1));
-        QTRY_VERIFY(model.row(0).layer != nullptr);
-        QCOMPARE(model.row(0).layer->rect.width(), 20);
+        QTRY_VERIFY(model.row(0).runs != nullptr);
+        QCOMPARE(model.row(0).runs->rect.width(), 20);
         QTest::qWait(30);
-        QCOMPARE(model.row(0).layer->rect.width(), 20);
+        QCOMPARE(model.row(0).runs->rect.width(), 20);
     }
 
     void theListSharesTheSelection() {
