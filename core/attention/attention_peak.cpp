@@ -66,14 +66,17 @@ struct RingSizes {
 /// where there is more than one step, and one each what goes to the group's other ranks and what
 /// these give back.
 std::int64_t stagingBytes(const AttentionShape& shape, const RingSizes& sizes) {
+    constexpr std::int64_t kRound = 2 * 2; // keys and values, twice
+    constexpr std::int64_t kExchanged = 3 + 1; // queries, keys and values; what is made of them
     const RankGrid& grid = sizes.plan.grid();
     const std::int64_t group = sizes.plan.largestGroupShare();
+    const std::int64_t others = std::int64_t(grid.ulysses - 1) * sizes.plan.largestShare();
     std::int64_t rows = 0;
     if (!sizes.isUlysses() || grid.ring > 1)
-        rows += 2 * 2 * group;
+        rows += kRound * group;
     if (sizes.isUlysses()) {
         const std::int64_t turns = shape.heads / grid.ulysses > sizes.heads ? 2 : 1;
-        rows += turns * (3 + 1) * group + (3 + 1) * (grid.ulysses - 1) * sizes.plan.largestShare();
+        rows += kExchanged * (turns * group + others);
     }
     return rows * sizes.columns * shape.elementBytes;
 }
