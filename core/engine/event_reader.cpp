@@ -16,130 +16,138 @@ namespace maskscope {
 
 namespace {
 
-using Json = nlohmann::json;
-
-/// What a field holds is not what it should be; the reader says where.
-[[noreturn]] void refuse(const std::string& reason) {
-    throw Failure(ErrorKind::Input, reason);
-}
-
 /// A few runs of a file may stand for any number of pixels.
 constexpr std::int64_t kMostMaskPixels = 1'000'000'000;
 
-MemorySample sampleFrom(const Json& json, double tMs) {
+MemorySample sampleFrom(const JsonField& json) {
     MemorySample sample;
-    sample.tMs = tMs;
-    sample.device = json.at("device");
-    sample.live = json.at("live");
-    const Json& categories = json.at("by_category");
+    sample.tMs = json.at("t_ms").number();
+    sample.device = json.at("device").text();
+    sample.live = json.at("live").whole<std::int64_t>();
+    const JsonField categories = json.at("by_category");
     for (std::size_t i = 0; i < kMemoryCategories; ++i)
-        sample.byCategory[i] = categories.at(std::string(nameOf(static_cast<MemoryCategory>(i))))
-                                   .get<std::int64_t>();
-    sample.reserved = optionalIn<std::int64_t>(json, "reserved");
-    sample.process = optionalIn<std::int64_t>(json, "process");
-    sample.deviceUsed = optionalIn<std::int64_t>(json, "device_used");
-    sample.deviceTotal = optionalIn<std::int64_t>(json, "device_total");
+        sample.byCategory[i]
+            = categories.at(nameOf(static_cast<MemoryCategory>(i))).whole<std::int64_t>();
+    sample.reserved = json.at("reserved").wholeOrNull<std::int64_t>();
+    sample.process = json.at("process").wholeOrNull<std::int64_t>();
+    sample.deviceUsed = json.at("device_used").wholeOrNull<std::int64_t>();
+    sample.deviceTotal = json.at("device_total").wholeOrNull<std::int64_t>();
     return sample;
 }
 
-RankSample rankSampleFrom(const Json& json) {
-    RankSample sample{json.at("t_ms"), json.at("rank"), json.at("live"), json.at("staging")};
+RankSample rankSampleFrom(const JsonField& json) {
+    RankSample sample{json.at("t_ms").number(), json.at("rank").whole<int>(),
+        json.at("live").whole<std::int64_t>(), json.at("staging").whole<std::int64_t>()};
     if (sample.rank < 0 || sample.rank >= kMostRanks)
-        refuse("its \"rank\" is none of 0 to " + std::to_string(kMostRanks - 1));
+        json.at("rank").refuse("is none of 0 to " + std::to_string(kMostRanks - 1));
     return sample;
 }
 
-EventPayload stageFromJson(const Json& json) {
-    const Stage stage = namedIn(json, "stage", &stageFrom);
-    if (json.at("phase") == "begin")
+EventPayload stageFromJson(const JsonField& json) {
+    const Stage stage = json.at("stage").named(&stageFrom);
+    if (json.at("phase").text() == "begin")
         return StageBegan{stage};
-    return StageEnded{stage, json.at("ms"), json.at("extra_peak_bytes"), json.at("live_bytes")};
+    return StageEnded{stage, json.at("ms").number(),
+        json.at("extra_peak_bytes").whole<std::int64_t>(),
+        json.at("live_bytes").whole<std::int64_t>()};
 }
 
-LogitsProduced logitsFrom(const Json& json) {
+LogitsProduced logitsFrom(const JsonField& json) {
     LogitsProduced logits;
-    logits.of = json.at("of") == "mask" ? LogitsOf::Mask : LogitsOf::Token;
-    logits.index = json.at("index");
-    logits.height = json.at("size").at(0);
-    logits.width = json.at("size").at(1);
-    logits.digest = json.at("digest");
-    if (!json.contains("values"))
+    logits.of = json.at("of").text() == "mask" ? LogitsOf::Mask : LogitsOf::Token;
+    logits.index = json.at("index").whole<int>();
+    const auto size = json.at("size").elements(2);
+    logits.height = size[0].whole<int>();
+    logits.width = size[1].whole<int>();
+    logits.digest = json.at("digest").text();
+    if (!json.has("values"))
         return logits;
-    const auto bytes = bytesOfBase64(json.at("values").get_ref<const std::string&>());
+    const auto bytes = bytesOfBase64(json.at("values").text());
     const std::int64_t count = std::int64_t(logits.height) * logits.width;
     if (!bytes || logits.height < 1 || logits.width < 1
         || std::int64_t(bytes->size()) != count * std::int64_t(sizeof(float)))
-        refuse("its \"values\" are not " + std::to_string(count) + " numbers in base64");
+        json.at("values").refuse("are not " + std::to_string(count) + " numbers in base64");
     std::vector<float> values(static_cast<std::size_t>(count));
     std::memcpy(values.data(), bytes->data(), bytes->size());
     logits.values = std::make_shared<const std::vector<float>>(std::move(values));
     return logits;
 }
 
-AttentionReport attentionFrom(const Json& json) {
-    return {namedIn(json, "requested", &attentionPathFrom),
-        namedIn(json, "used", &attentionPathFrom), json.at("reason")};
+AttentionReport attentionFrom(const JsonField& json) {
+    return {json.at("requested").named(&attentionPathFrom),
+        json.at("used").named(&attentionPathFrom), json.at("reason").text()};
 }
 
-template <class T>
-std::map<Stage, T> byStage(const Json& json) {
-    std::map<Stage, T> values;
-    for (const auto& [name, value] : json.items())
-        if (const auto stage = stageFrom(name))
-            values[*stage] = value.template get<T>();
+/// Of the stages that are there; `of` reads one.
+template <class Of>
+auto byStage(const JsonField& json, const Of& of) {
+    std::map<Stage, decltype(of(json))> values;
+    for (const Stage stage :
+        {Stage::Load, Stage::Image, Stage::Vision, Stage::Prefill, Stage::Decode, Stage::Mask})
+        if (json.has(nameOf(stage)))
+            values[stage] = of(json.at(nameOf(stage)));
     return values;
+}
+
+std::int64_t bytesFrom(const JsonField& json) {
+    return json.whole<std::int64_t>();
 }
 
 } // namespace
 
-std::shared_ptr<const Mask> EventReader::maskFrom(const Json& json) {
-    const Rle rle = rleFromJson(json.at("rle"), "its mask");
+std::shared_ptr<const Mask> EventReader::maskFrom(const JsonField& json) {
+    const Rle rle = rleFromJson(json.at("rle").json(), "its mask");
     m_maskPixels += std::int64_t(rle.width) * rle.height;
     if (m_maskPixels > kMostMaskPixels)
-        refuse("its masks have more than " + std::to_string(kMostMaskPixels) + " pixels in all");
+        throw Failure(ErrorKind::Input,
+            "its masks have more than " + std::to_string(kMostMaskPixels) + " pixels in all");
     auto mask = std::make_shared<Mask>(decodeRle(rle));
-    mask->label = json.at("label");
-    mask->score = json.at("score");
-    mask->imageIndex = json.at("image");
-    mask->index = json.at("index");
-    mask->tokenIndex = json.at("token_index");
+    mask->label = json.at("label").text();
+    mask->score = static_cast<float>(json.at("score").number());
+    mask->imageIndex = json.at("image").whole<int>();
+    mask->index = json.at("index").whole<int>();
+    mask->tokenIndex = json.at("token_index").whole<int>();
     return mask;
 }
 
-std::shared_ptr<const Report> EventReader::reportFrom(const Json& json) {
+std::shared_ptr<const Report> EventReader::reportFrom(const JsonField& json) {
     auto report = std::make_shared<Report>();
-    report->outcome = json.at("outcome") == "cancelled" ? Outcome::Cancelled : Outcome::Finished;
-    report->answer = json.at("answer");
-    report->answerCut = json.at("answer_cut");
-    report->tokens = json.at("tokens").get<std::vector<int>>();
+    report->outcome
+        = json.at("outcome").text() == "cancelled" ? Outcome::Cancelled : Outcome::Finished;
+    report->answer = json.at("answer").text();
+    report->answerCut = json.at("answer_cut").flag();
+    for (const JsonField& token : json.at("tokens").elements())
+        report->tokens.push_back(token.whole<int>());
     report->masks = std::exchange(m_masks, {});
-    for (const Json& candidate : json.at("candidates"))
+    for (const JsonField& candidate : json.at("candidates").elements())
         report->candidates.push_back(maskFrom(candidate));
     m_maskPixels = 0;
     report->attention = attentionFrom(json.at("attention"));
-    report->kvCache = namedIn(json, "kv_cache", &kvCacheModeFrom);
-    report->precision = namedIn(json, "dtype", &precisionFrom);
-    report->device = json.at("device");
-    report->patches = json.at("patches");
-    report->predictedPeakBytes = json.at("predicted_peak_bytes");
-    report->extraPeakBytes = byStage<std::int64_t>(json.at("extra_peak_bytes"));
-    report->predictedExtraPeakBytes
-        = byStage<std::int64_t>(json.value("predicted_extra_peak_bytes", Json::object()));
-    for (const Json& rank : json.value("ranks", Json::array()))
-        report->ranks.push_back({rank.at("device"), rank.at("peak_bytes")});
-    report->ms = byStage<double>(json.at("ms"));
-    report->timeToFirstTokenMs = json.at("time_to_first_token_ms");
-    report->tokensPerSecond = json.at("tokens_per_s");
-    report->seed = json.at("seed");
+    report->kvCache = json.at("kv_cache").named(&kvCacheModeFrom);
+    report->precision = json.at("dtype").named(&precisionFrom);
+    report->device = json.at("device").text();
+    report->patches = json.at("patches").whole<int>();
+    report->predictedPeakBytes = json.at("predicted_peak_bytes").whole<std::int64_t>();
+    report->extraPeakBytes = byStage(json.at("extra_peak_bytes"), bytesFrom);
+    if (json.has("predicted_extra_peak_bytes"))
+        report->predictedExtraPeakBytes = byStage(json.at("predicted_extra_peak_bytes"), bytesFrom);
+    if (json.has("ranks"))
+        for (const JsonField& rank : json.at("ranks").elements())
+            report->ranks.push_back({rank.at("device").text(), bytesFrom(rank.at("peak_bytes"))});
+    report->ms = byStage(json.at("ms"), [](const JsonField& ms) { return ms.number(); });
+    report->timeToFirstTokenMs = json.at("time_to_first_token_ms").number();
+    report->tokensPerSecond = json.at("tokens_per_s").number();
+    report->seed = json.at("seed").whole<std::uint64_t>();
     return report;
 }
 
-std::optional<EventPayload> EventReader::payloadFrom(const Json& json) {
-    const auto& kind = json.at("event").get_ref<const std::string&>();
+std::optional<EventPayload> EventReader::payloadFrom(const JsonField& json) {
+    const std::string& kind = json.at("event").text();
     if (kind == "stage")
         return stageFromJson(json);
     if (kind == "token")
-        return TokenProduced{json.at("id"), json.at("text"), json.at("index"), json.at("is_mask")};
+        return TokenProduced{json.at("id").whole<int>(), json.at("text").text(),
+            json.at("index").whole<int>(), json.at("is_mask").flag()};
     if (kind == "mask") {
         m_masks.push_back(maskFrom(json));
         return MaskProduced{m_masks.back()};
@@ -147,7 +155,7 @@ std::optional<EventPayload> EventReader::payloadFrom(const Json& json) {
     if (kind == "logits")
         return logitsFrom(json);
     if (kind == "memory")
-        return MemoryMeasured{sampleFrom(json, json.at("t_ms"))};
+        return MemoryMeasured{sampleFrom(json)};
     if (kind == "rank_memory")
         return RankMeasured{rankSampleFrom(json)};
     if (kind == "done")
@@ -155,7 +163,7 @@ std::optional<EventPayload> EventReader::payloadFrom(const Json& json) {
     if (kind == "error") {
         m_masks.clear();
         m_maskPixels = 0;
-        return Failed{{namedIn(json, "kind", &errorKindFrom), json.at("message")}};
+        return Failed{{json.at("kind").named(&errorKindFrom), json.at("message").text()}};
     }
     return std::nullopt;
 }
@@ -166,17 +174,16 @@ std::optional<Event> EventReader::read(std::string_view line, std::uint64_t requ
         return std::nullopt;
     const std::string where = m_what + ", line " + std::to_string(m_line);
     try {
-        const Json json = parseStrictJson(line, where);
+        const nlohmann::json parsed = parseStrictJson(line, where);
+        const JsonField json(parsed);
         if (auto payload = payloadFrom(json))
-            return Event{request, json.value("t_ms", 0.0), std::move(*payload)};
+            return Event{
+                request, json.has("t_ms") ? json.at("t_ms").number() : 0, std::move(*payload)};
         return std::nullopt;
     } catch (const Failure& failure) {
         const std::string& reason = failure.error().sentence;
         throw Failure(ErrorKind::Input,
             reason.starts_with(where) ? reason : where + " is not an event: " + reason + ".");
-    } catch (const nlohmann::json::exception& problem) {
-        throw Failure(
-            ErrorKind::Input, where + " is not an event of a run (" + problem.what() + ").");
     }
 }
 

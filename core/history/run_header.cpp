@@ -14,7 +14,6 @@ namespace maskscope {
 
 namespace {
 
-using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
@@ -30,24 +29,26 @@ OrderedJson jsonOf(const RunSettings& settings) {
         {"threads", settings.threads}, {"memory_limit", orNull(settings.memoryLimit)}};
 }
 
-RunSettings settingsFrom(const Json& json) {
+RunSettings settingsFrom(const JsonField& json) {
     RunSettings settings;
-    settings.attention = namedIn(json, "attention", &attentionPathFrom);
-    settings.ringDevices = json.value("ring_devices", settings.ringDevices);
-    settings.kvCache = namedIn(json, "kv_cache", &kvCacheModeFrom);
-    settings.maskPass = namedIn(json, "mask_pass", &maskPassFrom);
-    settings.precision = namedIn(json, "dtype", &precisionFrom);
-    settings.preflight = json.at("preflight").get<bool>() ? Preflight::On : Preflight::Off;
-    const int logits = json.at("logits");
+    settings.attention = json.at("attention").named(&attentionPathFrom);
+    if (json.has("ring_devices"))
+        for (const JsonField& device : json.at("ring_devices").elements())
+            settings.ringDevices.push_back(device.text());
+    settings.kvCache = json.at("kv_cache").named(&kvCacheModeFrom);
+    settings.maskPass = json.at("mask_pass").named(&maskPassFrom);
+    settings.precision = json.at("dtype").named(&precisionFrom);
+    settings.preflight = json.at("preflight").flag() ? Preflight::On : Preflight::Off;
+    const int logits = json.at("logits").whole<int>();
     settings.logits = logits == 2 ? LogitRecord::Values
         : logits == 1             ? LogitRecord::Digests
                                   : LogitRecord::Off;
-    settings.sampling = {json.at("temperature"), json.at("top_k"), json.at("top_p"),
-        optionalIn<std::uint64_t>(json, "seed")};
-    settings.pixels = json.at("pixels");
-    settings.maxNewTokens = json.at("max_new_tokens");
-    settings.threads = json.at("threads");
-    settings.memoryLimit = optionalIn<std::int64_t>(json, "memory_limit");
+    settings.sampling = {json.at("temperature").number(), json.at("top_k").whole<int>(),
+        json.at("top_p").number(), json.at("seed").wholeOrNull<std::uint64_t>()};
+    settings.pixels = json.at("pixels").whole<std::int64_t>();
+    settings.maxNewTokens = json.at("max_new_tokens").whole<int>();
+    settings.threads = json.at("threads").whole<int>();
+    settings.memoryLimit = json.at("memory_limit").wholeOrNull<std::int64_t>();
     return settings;
 }
 
@@ -61,37 +62,49 @@ OrderedJson promptsOf(const RunHeader& header) {
         {"text", header.text}, {"points", points}, {"boxes", boxes}, {"meaning", header.meaning}};
 }
 
-void readPrompts(const Json& json, RunHeader& header) {
-    header.text = json.at("text");
-    for (const Json& point : json.at("points"))
-        header.points.push_back({point.at(0), point.at(1),
-            point.at(2) == "-" ? PointSign::Negative : PointSign::Positive});
-    for (const Json& box : json.at("boxes"))
-        header.boxes.push_back({box.at(0), box.at(1), box.at(2), box.at(3)});
-    header.meaning = json.at("meaning");
+void readPrompts(const JsonField& json, RunHeader& header) {
+    header.text = json.at("text").text();
+    for (const JsonField& point : json.at("points").elements()) {
+        const auto parts = point.elements(3);
+        header.points.push_back({parts[0].number(), parts[1].number(),
+            parts[2].text() == "-" ? PointSign::Negative : PointSign::Positive});
+    }
+    for (const JsonField& box : json.at("boxes").elements()) {
+        const auto corners = box.elements(4);
+        header.boxes.push_back(
+            {corners[0].number(), corners[1].number(), corners[2].number(), corners[3].number()});
+    }
+    header.meaning = json.at("meaning").whole<int>();
 }
 
-RunHeader headerFrom(const Json& json) {
-    if (json.at("event") != "run")
+void readModel(const JsonField& json, RunHeader& header) {
+    header.modelName = json.at("name").text();
+    header.modelFolder = json.at("folder").text();
+    // Records of before it was kept lack it.
+    if (json.has("digest"))
+        header.modelDigest = json.at("digest").text();
+}
+
+RunHeader headerFrom(const JsonField& json) {
+    if (json.at("event").text() != "run")
         throw Failure(ErrorKind::Input, "it is not the beginning of a run");
-    if (const int format = json.at("format"); format > kFormat)
+    if (const int format = json.at("format").whole<int>(); format > kFormat)
         throw Failure(ErrorKind::Input,
             "it has the format " + std::to_string(format) + " of a later program; this one knows "
                 + std::to_string(kFormat));
     RunHeader header;
-    header.title = json.at("title");
-    header.started = json.at("started");
-    header.programVersion = json.at("program");
-    const Json& machine = json.at("machine");
-    header.machine = {machine.at("processor"), machine.at("capability"), machine.at("torch"),
-        machine.at("threads")};
-    header.device = json.at("device");
-    header.modelName = json.at("model").at("name");
-    header.modelFolder = json.at("model").at("folder");
-    header.modelDigest = json.at("model").value("digest", "");
-    const Json& image = json.at("image");
-    header.image
-        = {image.at("path"), image.at("size").at(0), image.at("size").at(1), image.at("digest")};
+    header.title = json.at("title").text();
+    header.started = json.at("started").text();
+    header.programVersion = json.at("program").text();
+    const JsonField machine = json.at("machine");
+    header.machine = {machine.at("processor").text(), machine.at("capability").text(),
+        machine.at("torch").text(), machine.at("threads").whole<int>()};
+    header.device = json.at("device").text();
+    readModel(json.at("model"), header);
+    const JsonField image = json.at("image");
+    const auto size = image.at("size").elements(2);
+    header.image = {image.at("path").text(), size[0].whole<int>(), size[1].whole<int>(),
+        image.at("digest").text()};
     readPrompts(json.at("request"), header);
     header.settings = settingsFrom(json.at("settings"));
     return header;
@@ -151,13 +164,10 @@ nlohmann::ordered_json jsonOf(const RunHeader& header) {
 
 RunHeader runHeaderFrom(const nlohmann::json& json, std::string_view what) {
     try {
-        return headerFrom(json);
+        return headerFrom(JsonField(json));
     } catch (const Failure& failure) {
         throw Failure(ErrorKind::Input,
             std::string(what) + " cannot be read: " + failure.error().sentence + ".");
-    } catch (const Json::exception& problem) {
-        throw Failure(ErrorKind::Input,
-            std::string(what) + " is not the beginning of a run (" + problem.what() + ").");
     }
 }
 

@@ -57,8 +57,8 @@ RunHeader headerOf(const Request& request);
 /// {"event": "run", "format": 1, …}
 nlohmann::ordered_json jsonOf(const RunHeader& header);
 
-/// Throws Failure(Input): "<what> …" when a field is missing, of a wrong type, or of a later
-/// format.
+/// Throws Failure(Input): "<what> …" that names a field which is missing or of a wrong type, or
+/// when the format is a later one.
 RunHeader runHeaderFrom(const nlohmann::json& json, std::string_view what);
 
 } // namespace maskscope

@@ -24,9 +24,9 @@ Json jsonOf(const LayerFigures& figures) {
 }
 
 LayerFigures figuresFrom(const Json& json) {
-    return {json.at("extra"), json.at("over_load"), optionalIn<std::int64_t>(json, "high_water"),
-        json.at("predicted"), json.at("ms"), json.at("threads"),
-        json.at("ranks").get<std::vector<std::int64_t>>()};
+    return {json.at("extra"), json.at("over_load"),
+        JsonField(json).at("high_water").wholeOrNull<std::int64_t>(), json.at("predicted"),
+        json.at("ms"), json.at("threads"), json.at("ranks").get<std::vector<std::int64_t>>()};
 }
 
 Json served(std::string_view specification) {
@@ -58,7 +58,7 @@ LayerPoint layerPointFrom(const Json& json) {
         json.at("ring_devices").get<std::vector<std::string>>()};
     point.threads = json.at("threads");
     point.repeats = json.at("repeats");
-    point.memoryLimit = optionalIn<std::int64_t>(json, "memory_limit");
+    point.memoryLimit = JsonField(json).at("memory_limit").wholeOrNull<std::int64_t>();
     point.preflight = json.at("preflight").get<Preflight>();
     return point;
 }

@@ -145,8 +145,10 @@ TEST(EventReader, PassesOverWhatItDoesNotKnow) {
 
 TEST(EventReader, SaysWhichLineCannotBeRead) {
     EXPECT_NE(refusal("{").find("run.jsonl, line 1"), std::string::npos);
-    EXPECT_NE(
-        refusal(R"({"event":"token","id":"x"})").find("run.jsonl, line 1"), std::string::npos);
+    EXPECT_EQ(refusal(R"({"event":"token","id":1,"text":null})"),
+        "run.jsonl, line 1 is not an event: its \"text\" is no text.");
+    EXPECT_EQ(refusal(R"({"event":"done","outcome":"finished"})"),
+        "run.jsonl, line 1 is not an event: it has no \"answer\".");
     EXPECT_NE(refusal(R"({"event":"stage","stage":"lunch","phase":"begin"})").find("\"lunch\""),
         std::string::npos);
     EXPECT_NE(

@@ -99,6 +99,22 @@ TEST(RunRecord, RefusesFilesThatAreNoRun) {
     EXPECT_NE(refusal("").find("cat.jsonl, line 1"), std::string::npos);
     EXPECT_NE(
         refusal("{\"event\":\"done\"}").find("not the beginning of a run"), std::string::npos);
+    const auto changed = [](const std::string& what, const std::string& with) {
+        std::string lines = linesOf(someRun());
+        return lines.replace(lines.find(what), what.size(), with);
+    };
+    EXPECT_EQ(refusal(changed("\"device\":\"cpu\"", "\"device\":null")),
+        "cat.jsonl, line 1 cannot be read: its \"device\" is no text.");
+    EXPECT_EQ(refusal(changed("\"size\":[640,480]", "\"size\":[640]")),
+        "cat.jsonl, line 1 cannot be read: its \"image.size\" is no list of 2.");
+    EXPECT_EQ(refusal(changed("\"meaning\":", "\"sense\":")),
+        "cat.jsonl, line 1 cannot be read: it has no \"request.meaning\".");
+    EXPECT_EQ(refusal(changed("\"seed\":18446744073709551615", "\"seed\":-1")),
+        "cat.jsonl, line 1 cannot be read: its \"settings.seed\" is no whole number from 0 to "
+        "18446744073709551615.");
+    EXPECT_EQ(refusal(changed("\"live\":350", "\"live\":\"350\"")),
+        "cat.jsonl, line 5 is not an event: its \"live\" is no whole number from "
+        "-9223372036854775808 to 9223372036854775807.");
     std::string later = linesOf(someRun());
     later.replace(later.find("\"format\":1"), 10, "\"format\":9");
     EXPECT_NE(refusal(later).find("format 9 of a later program"), std::string::npos);
