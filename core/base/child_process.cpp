@@ -7,11 +7,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -68,6 +66,41 @@ private:
     }
 };
 
+/// What a child is to be, made before it is forked: it cannot make anything itself.
+struct Start {
+    const char* program;
+    char* const* arguments;
+    int out;
+    int err;
+    pid_t parent;
+};
+
+/// Whether `descriptor`, which exec would close, stays open under the number `target`.
+bool keepAs(int descriptor, int target) {
+    return descriptor == target ? fcntl(target, F_SETFD, 0) == 0 : dup2(descriptor, target) >= 0;
+}
+
+/// In the child, which shares its parent's memory: calls nothing but the system. Comes back with
+/// the error that keeps the program from running.
+int become(const Start& start) {
+    // Before the program is there, because its libraries take seconds to load on a busy machine.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != start.parent)
+        return ECHILD;
+    setpgid(0, 0);
+    if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0)
+        (void)!write(score, "1000", 4); // where the system has none, it chooses by itself
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0 || !keepAs(nothing, STDIN_FILENO) || !keepAs(start.out, STDOUT_FILENO)
+        || !keepAs(start.err, STDERR_FILENO))
+        return errno;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    execve(start.program, start.arguments, environ);
+    return errno;
+}
+
 pid_t spawn(const std::filesystem::path& program, const std::vector<std::string>& arguments,
     const Pipe& out, const Pipe& err) {
     std::string name = program.string();
@@ -76,25 +109,21 @@ pid_t spawn(const std::filesystem::path& program, const std::vector<std::string>
     for (std::string& word : words)
         argv.push_back(word.data());
     argv.push_back(nullptr);
-
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, out.write.get(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files, err.write.get(), STDERR_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    pid_t child = 0;
-    const int error = posix_spawn(&child, name.c_str(), &files, &attributes, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0)
+    const Start start{name.c_str(), argv.data(), out.write.get(), err.write.get(), getpid()};
+    volatile int error = 0; // the child writes it here
+    // As posix_spawn does it, which cannot tie the child's life to its parent's: nothing is copied,
+    // however large this process is.
+    const pid_t child = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+    if (child == 0) {
+        error = become(start);
+        _exit(127);
+    }
+    if (child < 0)
+        failToStart(program, errno);
+    if (error != 0) {
+        waitpid(child, nullptr, 0);
         failToStart(program, error);
+    }
     return child;
 }
 
@@ -210,12 +239,6 @@ std::filesystem::path thisProgram() {
     const auto path = std::filesystem::read_symlink(self, error);
     // One that was replaced since it started, as by an update, is there under this name alone.
     return !error && std::filesystem::exists(path, error) ? path : self;
-}
-
-bool serveParent(int parent) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    std::ofstream("/proc/self/oom_score_adj") << 1000;
-    return getppid() == parent;
 }
 
 } // namespace maskscope

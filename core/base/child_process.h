@@ -23,7 +23,8 @@ struct ChildEnd {
 
 /// Runs a program to its end and gives each line of its standard output to `onLine`, on the calling
 /// thread. A stop kills it at once. It reads nothing, has no signal blocked, and is in a process
-/// group of its own, so that Ctrl+C reaches it through the caller only.
+/// group of its own, so that Ctrl+C reaches it through the caller only. It ends with its parent,
+/// however that ends, and is the first that the system ends when memory runs out.
 /// Throws Failure(Input) when it cannot be started.
 ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::string>& arguments,
     const std::function<void(std::string_view)>& onLine, const std::stop_token& stop);
@@ -34,9 +35,5 @@ Error errorOfDeath(const ChildEnd& end, const std::string& what);
 
 /// The program that runs now, to be started again as a child.
 std::filesystem::path thisProgram();
-
-/// In a child whose parent has the process number `parent`: it ends with it, however that ends, and
-/// is the first that the system ends when memory runs out. False if the parent has ended already.
-bool serveParent(int parent);
 
 } // namespace maskscope

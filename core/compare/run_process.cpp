@@ -13,20 +13,12 @@
 #include <ATen/Parallel.h>
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace maskscope {
 
 namespace {
 
 constexpr std::string_view kHeaderLine = "{\"event\":\"run\"";
-constexpr const char* kParent = "parent";
-
-std::string specificationOf(const RunHeader& header) {
-    auto json = jsonOf(header);
-    json[kParent] = getpid();
-    return lineOf(json);
-}
 
 bool ended(const RunRecord& record) {
     return !record.events.empty()
@@ -51,8 +43,6 @@ void complete(RunHeader& header, const Engine& engine, const Image& image) {
 void serve(const nlohmann::json& specification,
     const std::function<Image(const std::filesystem::path&)>& readImage,
     const std::function<void(const std::string&)>& write) {
-    if (!serveParent(specification.at(kParent)))
-        throw Failure(ErrorKind::Internal, "The process that asked for a run has ended.");
     RunHeader header = runHeaderFrom(specification, "The specification of a run");
     const EventSink tell = [&](const Event& event) {
         if (const auto json = jsonOf(event, 0); !json.is_null())
@@ -89,7 +79,7 @@ RunRecord runInChild(const std::filesystem::path& program, const RunHeader& head
             keep(std::move(*event));
     };
     const ChildEnd end
-        = runChild(program, {std::string(kRunCommand), specificationOf(header)}, onLine, stop);
+        = runChild(program, {std::string(kRunCommand), lineOf(jsonOf(header))}, onLine, stop);
     if (end.stopped)
         throw Cancelled();
     if (!ended(record)) {

@@ -9,8 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <unistd.h>
-
 namespace maskscope {
 
 namespace {
@@ -61,7 +59,6 @@ AnatomyMoment momentFrom(const Json& json) {
 
 std::string specificationOf(const AnatomyQuestion& question) {
     Json json;
-    json["parent"] = getpid();
     if (const auto* layer = std::get_if<LayerAnatomyQuestion>(&question)) {
         LayerPoint point;
         point.shape = layer->shape;
@@ -83,8 +80,6 @@ std::string textOf(const AnatomyQuestion& question) {
 
 Anatomy taken(const Json& json, const std::function<Image(const std::filesystem::path&)>& readImage,
     const std::function<void(const std::string&)>& write) {
-    if (!serveParent(json.at("parent")))
-        throw Failure(ErrorKind::Internal, "The process that asked for an anatomy has ended.");
     if (json.contains("layer")) {
         const LayerPoint point = layerPointFrom(json.at("layer"));
         return layerAnatomy(point.shape, {point.threads, {}, Preflight::On});

@@ -8,8 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <unistd.h>
-
 namespace maskscope {
 
 namespace {
@@ -31,10 +29,7 @@ LayerFigures figuresFrom(const Json& json) {
 
 Json served(std::string_view specification) {
     try {
-        const Json json = Json::parse(specification);
-        if (!serveParent(json.at("parent")))
-            throw Failure(ErrorKind::Internal, "The process that asked for a point has ended.");
-        return {{"figures", jsonOf(measureLayer(layerPointFrom(json)))}};
+        return {{"figures", jsonOf(measureLayer(layerPointFrom(Json::parse(specification))))}};
     } catch (...) {
         const Error error = errorOf(std::current_exception());
         return {{"kind", error.kind}, {"sentence", error.sentence}};
@@ -64,9 +59,7 @@ LayerPoint layerPointFrom(const Json& json) {
 }
 
 std::string pointSpecification(const LayerPoint& point) {
-    Json json = jsonOf(point);
-    json["parent"] = getpid();
-    return json.dump();
+    return jsonOf(point).dump();
 }
 
 LayerFigures measureInChild(

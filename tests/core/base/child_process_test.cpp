@@ -5,9 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace maskscope {
 namespace {
@@ -27,6 +31,19 @@ Shelled shell(const std::string& script, const std::stop_token& stop = {}) {
         stop);
     run.ms = Milliseconds(std::chrono::steady_clock::now() - start).count();
     return run;
+}
+
+/// A process that was killed dies when it next gets a processor, long before its sleep ends. Who
+/// reaps it is the system's business.
+bool endsSoon(const std::string& id) {
+    for (int i = 0; i < 100; ++i) {
+        const std::string state
+            = shell("cut -d' ' -f3 /proc/" + id + "/stat 2>/dev/null || echo gone").lines.at(0);
+        if (state == "gone" || state == "Z" || state == "X")
+            return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
 }
 
 } // namespace
@@ -64,19 +81,25 @@ TEST(ChildProcess, IsKilledWithItsOwnChildrenWhenStopped) {
     EXPECT_TRUE(run.end.stopped);
     EXPECT_LT(run.ms, 5000);
     ASSERT_EQ(run.lines.size(), 1U);
-    // The grandchild was killed too: it dies when it next gets a processor, long before its sleep
-    // ends. Who reaps it is the system's business.
-    const auto stateNow = [&] {
-        return shell("cut -d' ' -f3 /proc/" + run.lines[0] + "/stat 2>/dev/null || echo gone")
-            .lines[0];
-    };
-    std::string state = stateNow();
-    const auto ended = [&] { return state == "gone" || state == "Z" || state == "X"; };
-    for (int i = 0; i < 100 && !ended(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        state = stateNow();
+    EXPECT_TRUE(endsSoon(run.lines[0])) << "the grandchild goes on";
+}
+
+TEST(ChildProcess, EndsWithItsParent) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(pipe(ends.data()), 0);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        runChild("/bin/sh", {"-c", "echo $$; exec sleep 60"},
+            [&](std::string_view id) { (void)!write(ends[1], id.data(), id.size()); }, {});
+        _exit(0);
     }
-    EXPECT_TRUE(ended()) << state;
+    std::array<char, 20> id{};
+    ASSERT_GT(read(ends[0], id.data(), id.size() - 1), 0);
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    EXPECT_TRUE(endsSoon(id.data()));
+    for (const int end : ends)
+        close(end);
 }
 
 TEST(ChildProcess, StartsWithoutBlockedSignals) {
