@@ -32,6 +32,8 @@ QString verdictsOf(const std::vector<ComparedRuns>& compared) {
                     toQString(compared[i + 1].header.title), toQString(comparisons[i].sentence));
     for (const std::string& note : memoryNotesOf(compared))
         lines += toQString(note);
+    for (const std::string& remark : remarksOf(compared))
+        lines += toQString(remark);
     for (const std::string& failure : failuresOf(compared))
         lines += toQString(failure);
     return lines.join(u'\n');

@@ -34,6 +34,7 @@ RunHeader RunKeeper::header(const Request& request) const {
     header.machine = m_model.machine;
     header.modelName = m_model.info.name;
     header.modelDigest = m_model.info.digest;
+    header.trainingPixels = m_model.info.trainingPixels;
     header.modelFolder = m_model.folder;
     if (m_image)
         header.image = {{}, m_image->width, m_image->height, {}};

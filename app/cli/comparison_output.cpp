@@ -59,6 +59,8 @@ void print(const std::vector<ComparedRuns>& compared) {
         std::cout << oneLine(compared[i + 1].header.title) << " against "
                   << oneLine(compared.front().header.title) << " (" << nameOf(comparisons[i].kind)
                   << "): " << oneLine(comparisons[i].sentence) << '\n';
+    for (const std::string& remark : remarksOf(compared))
+        std::cout << oneLine(remark) << '\n';
 }
 
 void writeFile(

@@ -9,6 +9,7 @@
 #include "core/base/cancelled.h"
 #include "core/base/digest.h"
 #include "core/engine/event_json.h"
+#include "core/engine/size_remark.h"
 #include "core/history/run_recorder.h"
 #include "core/image/image_reader.h"
 
@@ -135,6 +136,7 @@ RunHeader SegmentCommand::header(
     header.device = chosen.device;
     header.modelName = engine.info().name;
     header.modelDigest = engine.info().digest;
+    header.trainingPixels = engine.info().trainingPixels;
     header.modelFolder = std::filesystem::absolute(chosen.model).string();
     header.image
         = {std::filesystem::absolute(path).string(), image.width, image.height, digestOf(image)};
@@ -174,6 +176,9 @@ int SegmentCommand::runOne(
     if (report->answerCut && speaks)
         std::cerr << "maskscope-cli: the answer was cut after " << m_request.maxNewTokens()
                   << " tokens; --max-new-tokens allows more.\n";
+    const std::string remark = sizeRemark(report->patches, engine.info().trainingPixels);
+    if (!remark.empty() && speaks)
+        std::cerr << "maskscope-cli: " << remark << '\n';
     // What is half done must not look like a result.
     if (exporting() && speaks && report->outcome == Outcome::Finished) {
         output.masks = report->masks;

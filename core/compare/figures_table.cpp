@@ -5,6 +5,7 @@
 #include "core/base/change_text.h"
 #include "core/base/number_text.h"
 #include "core/compare/memory_note.h"
+#include "core/engine/size_remark.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -247,6 +248,17 @@ std::vector<std::string> requestsOf(const std::vector<ComparedRuns>& compared) {
     for (std::string& request : requests)
         request.insert(0, "Request: ");
     return requests;
+}
+
+std::vector<std::string> remarksOf(const std::vector<ComparedRuns>& compared) {
+    std::vector<std::string> remarks;
+    for (const ComparedRuns& runs : compared)
+        if (const Report* report = reportOf(runs.first())) {
+            std::string remark = sizeRemark(report->patches, runs.first().header.trainingPixels);
+            if (!remark.empty() && std::ranges::find(remarks, remark) == remarks.end())
+                remarks.push_back(std::move(remark));
+        }
+    return remarks;
 }
 
 } // namespace maskscope

@@ -32,4 +32,7 @@ std::vector<std::string> circumstancesOf(const std::vector<ComparedRuns>& compar
 /// "Request: the cat", likewise; empty where nothing was asked in words.
 std::vector<std::string> requestsOf(const std::vector<ComparedRuns>& compared);
 
+/// What is to be said of the results of a picture that the model saw too large, each once.
+std::vector<std::string> remarksOf(const std::vector<ComparedRuns>& compared);
+
 } // namespace maskscope

@@ -3,11 +3,13 @@
 
 #include "core/base/base64.h"
 #include "core/base/bytes.h"
+#include "core/base/utf8.h"
 #include "core/compare/command_text.h"
 #include "core/compare/figures_table.h"
 #include "core/compare/memory_drawing.h"
 #include "core/compare/memory_note.h"
 #include "core/compare/result_pictures.h"
+#include "core/history/run_summary.h"
 #include "core/image/png_writer.h"
 
 #include <algorithm>
@@ -24,8 +26,9 @@ constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Maskscope: comparison</title>
-<style>
+)";
+
+constexpr std::string_view kStyle = R"(<style>
 :root{--ink:#1b1b1b;--page:#f6f6f4;--sheet:#fff;--line:#ddd;--head:#ececea;--quiet:#555;--most:#fff3d6}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e6e6;--page:#1d1d1f;--sheet:#28282a;--line:#444;--head:#333335;--quiet:#aaa;--most:#4a3d1c}}
 @media print{:root{--ink:#000;--page:#fff;--sheet:#fff;--line:#ccc;--head:#eee;--quiet:#444;--most:#eee}}
@@ -97,6 +100,18 @@ void writeTable(std::ostream& out, const FiguresTable& table) {
         out << "</tr>\n";
     }
     out << "</tbody></table></div>\n";
+}
+
+/// What all were asked is what a tab of a browser is known by.
+std::string headingOf(const std::vector<ComparedRuns>& compared) {
+    constexpr std::size_t kMostBytes = 120;
+    const auto requestOf
+        = [](const ComparedRuns& runs) { return requestText(summaryOf(runs.first())); };
+    const std::string request = requestOf(compared.front());
+    const bool same = std::ranges::all_of(
+        compared, [&](const ComparedRuns& runs) { return requestOf(runs) == request; });
+    return "Maskscope: comparison"
+        + (same && !request.empty() ? " for " + printable(request, kMostBytes) : "");
 }
 
 /// A bar for each run that has the figure, on one scale.
@@ -193,7 +208,9 @@ std::string htmlReport(const std::vector<ComparedRuns>& compared, const Image& i
     const std::vector<Comparison> comparisons = comparisonsOf(compared);
     const bool past = compared.front().origin == RunOrigin::Past;
     std::ostringstream out;
-    out << kHead << "<h1>Maskscope: comparison</h1>\n";
+    const std::string heading = escaped(headingOf(compared));
+    out << kHead << "<title>" << heading << "</title>\n"
+        << kStyle << "<h1>" << heading << "</h1>\n";
     if (!past)
         out << "<p class=\"quiet\">" << escaped(compared.front().first().header.started)
             << "</p>\n";
@@ -210,6 +227,8 @@ std::string htmlReport(const std::vector<ComparedRuns>& compared, const Image& i
     writeComparisons(out, compared, comparisons, PairKind::Input,
         "Another precision, size or input, where results may really differ:");
     writeComparisons(out, compared, comparisons, PairKind::Unknown, "Without a result:");
+    for (const std::string& remark : remarksOf(compared))
+        out << "<p>" << escaped(remark) << "</p>\n";
     out << "<h2>Figures</h2>\n";
     writeTable(out, figuresOf(compared));
     out << "<p class=\"quiet\">Extra peak: highest live tensor bytes inside the stage minus those "

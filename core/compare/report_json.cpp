@@ -2,6 +2,7 @@
 #include "core/compare/report_json.h"
 
 #include "core/base/json_field.h"
+#include "core/compare/figures_table.h"
 #include "core/compare/memory_note.h"
 #include "core/engine/event_json.h"
 
@@ -102,7 +103,7 @@ nlohmann::ordered_json summaryJson(const std::vector<ComparedRuns>& compared) {
         comparisons.push_back(std::move(json));
     }
     return {{"event", "summary"}, {"configurations", configurations}, {"comparisons", comparisons},
-        {"memory", memoryNotesOf(compared)}};
+        {"memory", memoryNotesOf(compared)}, {"remarks", remarksOf(compared)}};
 }
 
 } // namespace maskscope

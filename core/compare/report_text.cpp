@@ -215,6 +215,7 @@ std::string changeRequestOf(const std::vector<ComparedRuns>& compared) {
         "The same mathematics in another order, where rounding may differ:");
     writeOutputs(out, compared, comparisons, PairKind::Input, "Another input:");
     writeOutputs(out, compared, comparisons, PairKind::Unknown, "Without a result:");
+    writeLines(out, remarksOf(compared));
     out << "## Scope\n\n";
     out << (both ? scopeOf(*old, *fresh) : "Not known: one of the runs has no result.")
         << "\n\n## Escape hatch\n\nThe settings of " << titleOf(before) << " stay selectable";

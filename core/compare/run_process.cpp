@@ -35,6 +35,7 @@ void complete(RunHeader& header, const Engine& engine, const Image& image) {
         header.settings.threads > 0 ? header.settings.threads : at::get_num_threads()};
     header.modelName = engine.info().name;
     header.modelDigest = engine.info().digest;
+    header.trainingPixels = engine.info().trainingPixels;
     header.image.width = image.width;
     header.image.height = image.height;
     header.image.digest = digestOf(image);

@@ -80,9 +80,11 @@ void readPrompts(const JsonField& json, RunHeader& header) {
 void readModel(const JsonField& json, RunHeader& header) {
     header.modelName = json.at("name").text();
     header.modelFolder = json.at("folder").text();
-    // Records of before it was kept lack it.
+    // Records of before they were kept lack them.
     if (json.has("digest"))
         header.modelDigest = json.at("digest").text();
+    if (json.has("training_pixels"))
+        header.trainingPixels = json.at("training_pixels").whole<std::int64_t>();
 }
 
 RunHeader headerFrom(const JsonField& json) {
@@ -155,7 +157,7 @@ nlohmann::ordered_json jsonOf(const RunHeader& header) {
         {"device", header.device},
         {"model",
             {{"name", header.modelName}, {"folder", header.modelFolder},
-                {"digest", header.modelDigest}}},
+                {"digest", header.modelDigest}, {"training_pixels", header.trainingPixels}}},
         {"image",
             {{"path", image.path}, {"size", {image.width, image.height}},
                 {"digest", image.digest}}},

@@ -3,6 +3,7 @@
 
 #include "core/engine/request.h"
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ struct RunHeader {
     std::string modelName;
     std::string modelFolder;
     std::string modelDigest; ///< ModelInfo::digest; empty in records of before there was one
+    std::int64_t trainingPixels = 0; ///< ModelInfo::trainingPixels; 0 in records of before it
     RunImage image;
     std::string text;
     std::vector<PointPrompt> points;

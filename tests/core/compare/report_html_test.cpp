@@ -71,6 +71,20 @@ TEST(HtmlReport, NeedsNothingElseAndShowsTextsLetterByLetter) {
     EXPECT_EQ(occurrences(html, "data:image/png;base64,"), 6); // three for each pair
 }
 
+TEST(HtmlReport, IsHeadedByWhatAllWereAsked) {
+    ComparedRuns first{SomeRun{}.record().header, {SomeRun{}.record()}};
+    ComparedRuns second = first;
+    second.runs[0].header.trainingPixels = 1024;
+    const std::string html = htmlReport({first, second}, black(4));
+    const std::string heading = "Maskscope: comparison for “the &lt;b&gt;cat&lt;/b&gt;”</";
+    EXPECT_NE(html.find("<title>" + heading + "title>"), std::string::npos);
+    EXPECT_NE(html.find("<h1>" + heading + "h1>"), std::string::npos);
+    EXPECT_NE(html.find("its answers and masks may be wrong"), std::string::npos);
+    second.runs[0].header.text = "the dog";
+    EXPECT_NE(htmlReport({first, second}, black(4)).find("<h1>Maskscope: comparison</h1>"),
+        std::string::npos);
+}
+
 TEST(HtmlReport, TellsItsStoryFirst) {
     const RunRecord mha
         = SomeRun{.title = "mha", .path = AttentionPath::Mha, .peak = 4 << 20}.record();

@@ -73,6 +73,19 @@ TEST(Circumstances, AreToldOnceWhereTheyAreTheSame) {
     EXPECT_TRUE(requestsOf(compared).empty());
 }
 
+TEST(Remarks, WarnOnceOfPicturesFarLargerThanThoseOfTheTraining) {
+    std::vector<ComparedRuns> compared = mhaAgainstSdpa();
+    EXPECT_TRUE(remarksOf(compared).empty());
+    EXPECT_TRUE(summaryJson(compared).at("remarks").empty());
+    for (ComparedRuns& runs : compared)
+        runs.runs[0].header.trainingPixels = 1024; // the runs saw 64 patches of 256 pixels
+    const std::vector<std::string> remarks = remarksOf(compared);
+    ASSERT_EQ(remarks.size(), 1U);
+    EXPECT_NE(remarks[0].find("saw 0.02 MP"), std::string::npos) << remarks[0];
+    EXPECT_EQ(summaryJson(compared).at("remarks").at(0), remarks[0]);
+    EXPECT_NE(changeRequestOf(compared).find(remarks[0]), std::string::npos);
+}
+
 TEST(PastRun, IsNamedByItsPlaceAndWhatItWas) {
     RunRecord record = SomeRun{.title = "on the laptop"}.record();
     record.header.started = "2026-11-30T09:45:40Z";
