@@ -3,10 +3,9 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/past_run.h"
-#include "app/cli/print_report.h"
+#include "app/cli/print_past_run.h"
 #include "app/cli/terminal.h"
 #include "app/history_file.h"
-#include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/json_field.h"
 #include "core/compare/report_json.h"
@@ -15,8 +14,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -35,64 +32,9 @@ Json jsonOf(const RunSummary& run) {
         {"image", run.imagePath}, {"image_digest", run.imageDigest}, {"attention", run.attention},
         {"kv_cache", run.kvCache}, {"dtype", run.precision}, {"patches", orNull(run.patches)},
         {"outcome", nameOf(run.outcome)}, {"error", run.error},
-        {"extra_peak_bytes", orNull(run.extraPeakBytes)}, {"ms", run.totalMs},
+        {"extra_peak_bytes", orNull(run.extraPeakBytes)},
+        {"mask_peak_bytes", orNull(run.maskPeakBytes)}, {"ms", run.totalMs},
         {"tokens_per_s", orNull(run.tokensPerSecond)}};
-}
-
-/// "2026-11-30T09:45:40Z" as people read it.
-std::string dateText(std::string started) {
-    if (started.size() == 20)
-        started.replace(10, 1, " ").resize(16);
-    return oneLine(started);
-}
-
-template <class... Columns>
-void row(const char* format, const Columns&... columns) {
-    std::array<char, 300> line{};
-    std::snprintf(line.data(), line.size(), format, columns...);
-    std::cout << line.data();
-}
-
-constexpr const char* kRow = "%6s  %-16s  %-9.9s %-6.6s %-5.5s %3s %12s %10s  %-10s ";
-
-void print(const RunSummary& run) {
-    const std::string peak = run.extraPeakBytes ? '+' + bytesText(*run.extraPeakBytes) : "N/A";
-    row(kRow, std::to_string(run.id).c_str(), dateText(run.started).c_str(),
-        oneLine(run.device).c_str(), oneLine(run.attention).c_str(), oneLine(run.precision).c_str(),
-        oneLine(run.kvCache).c_str(), peak.c_str(),
-        (std::to_string(std::llround(run.totalMs)) + " ms").c_str(),
-        std::string(nameOf(run.outcome)).c_str());
-    std::cout << (run.title.empty() ? "" : '[' + oneLine(run.title) + "] ")
-              << oneLine(requestText(run)) << " in "
-              << oneLine(std::filesystem::path(run.imagePath).filename().string()) << '\n';
-}
-
-void print(const RunRecord& record, const RunSummary& run) {
-    const RunHeader& header = record.header;
-    const RunMachine& machine = header.machine;
-    std::cout << oneLine(requestText(run))
-              << (run.title.empty() ? "" : "\ntitle    " + oneLine(run.title)) << "\nimage    "
-              << oneLine(header.image.path) << ", " << header.image.width << " x "
-              << header.image.height << "\nstarted  " << dateText(header.started)
-              << " UTC\nmachine  " << oneLine(header.device) << ", " << oneLine(machine.processor)
-              << ", LibTorch " << oneLine(machine.torchVersion) << " ("
-              << oneLine(machine.capability) << "), " << machine.threads << " threads\nmodel    "
-              << oneLine(header.modelName)
-              << (header.modelDigest.empty() ? "" : " (" + oneLine(header.modelDigest) + ")")
-              << ", Maskscope " << oneLine(header.programVersion) << "\nasked    attention "
-              << nameOf(header.settings.attention) << ", KV cache "
-              << nameOf(header.settings.kvCache) << ", precision "
-              << nameOf(header.settings.precision) << "\npeak     "
-              << (run.extraPeakBytes ? '+' + bytesText(*run.extraPeakBytes) : "N/A") << '\n';
-    if (const Report* report = reportOf(record)) {
-        if (!report->answer.empty())
-            std::cout << "answer   " << terminalText(report->answer) << '\n';
-        printReport(*report, run.totalMs);
-    } else if (run.outcome == RunOutcome::Failed) {
-        std::cout << "failed   " << oneLine(run.error) << '\n';
-    } else {
-        std::cout << "unfinished: the program ended before the run did\n";
-    }
 }
 
 /// What was done to a run, as a line of JSON or for people.
@@ -169,15 +111,11 @@ int HistoryCommand::list() const {
         return 0;
     }
     if (!json()) {
-        row(kRow, "ID", "started (UTC)", "device", "attn", "dtype", "KV", "extra peak", "time",
-            "outcome");
-        std::cout << "[title] request in picture\n";
+        printPastRuns(runs);
+        return 0;
     }
     for (const RunSummary& run : runs)
-        if (json())
-            std::cout << lineOf(jsonOf(run)) << '\n';
-        else
-            print(run);
+        std::cout << lineOf(jsonOf(run)) << '\n';
     return 0;
 }
 
@@ -190,7 +128,7 @@ int HistoryCommand::show() const {
     if (json())
         std::cout << linesOf(record);
     else
-        print(record, summaryOf(record));
+        printPastRun(record);
     return 0;
 }
 

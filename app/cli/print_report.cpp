@@ -71,8 +71,9 @@ void printReport(const Report& report, double totalMs) {
     std::cout << "attention " << nameOf(report.attention.used);
     if (!report.attention.reason.empty())
         std::cout << " (" << oneLine(report.attention.reason) << ')';
-    std::cout << ", " << nameOf(report.precision) << " on " << oneLine(report.device) << ", "
-              << report.patches << " patches; time and extra peak of each stage:\n";
+    std::cout << ", KV cache " << nameOf(report.kvCache) << ", " << nameOf(report.precision)
+              << " on " << oneLine(report.device) << ", " << report.patches
+              << " patches; time and extra peak of each stage:\n";
     printStages(report, totalMs);
     if (!report.ranks.empty())
         printRanks(report.ranks);

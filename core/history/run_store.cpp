@@ -43,6 +43,7 @@ constexpr std::array kSteps{
            bytes INTEGER NOT NULL,
            deflated BLOB NOT NULL
        );)",
+    "ALTER TABLE run ADD COLUMN mask_peak_bytes INTEGER;",
 };
 constexpr auto kSchema = static_cast<std::int64_t>(kSteps.size());
 constexpr std::int64_t kApplication = 0x4d534b48; // "MSKH", in the file's header
@@ -50,7 +51,7 @@ constexpr std::int64_t kApplication = 0x4d534b48; // "MSKH", in the file's heade
 constexpr const char* kColumns
     = "started, title, model, device, processor, request, points, boxes, image_path, image_digest,"
       " attention, kv_cache, dtype, patches, outcome, error, extra_peak_bytes, total_ms,"
-      " tokens_per_s";
+      " tokens_per_s, mask_peak_bytes";
 
 void bindSummary(Statement& statement, const RunSummary& run) {
     statement.bind(1, run.started)
@@ -71,12 +72,13 @@ void bindSummary(Statement& statement, const RunSummary& run) {
         .bind(16, run.error)
         .bind(17, run.extraPeakBytes)
         .bind(18, std::optional(run.totalMs))
-        .bind(19, run.tokensPerSecond);
+        .bind(19, run.tokensPerSecond)
+        .bind(20, run.maskPeakBytes);
 }
 
 RunSummary summaryIn(const Statement& row) {
     RunSummary run;
-    run.id = row.integer(19);
+    run.id = row.integer(20);
     run.started = row.text(0);
     run.title = row.text(1);
     run.model = row.text(2);
@@ -96,6 +98,7 @@ RunSummary summaryIn(const Statement& row) {
     run.extraPeakBytes = row.integerOrNull(16);
     run.totalMs = row.realOrNull(17).value_or(0);
     run.tokensPerSecond = row.realOrNull(18);
+    run.maskPeakBytes = row.integerOrNull(19);
     return run;
 }
 
@@ -145,7 +148,7 @@ std::int64_t RunStore::add(const RunRecord& record) {
     const std::vector<std::byte> deflated = packed(lines);
     Transaction transaction(m_database);
     Statement summary = m_database.prepare("INSERT INTO run (" + std::string(kColumns)
-        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     bindSummary(summary, summaryOf(record));
     summary.step();
     const std::int64_t id = m_database.lastId();

@@ -25,6 +25,9 @@ void addReport(const Report& report, RunSummary& summary) {
     summary.device = report.device;
     if (report.patches > 0)
         summary.patches = report.patches;
+    const auto mask = report.extraPeakBytes.find(Stage::Mask);
+    if (mask != report.extraPeakBytes.end())
+        summary.maskPeakBytes = mask->second;
     if (!report.tokens.empty())
         summary.tokensPerSecond = report.tokensPerSecond;
 }

@@ -36,6 +36,7 @@ struct RunSummary {
     RunOutcome outcome = RunOutcome::Unfinished;
     std::string error; ///< the sentence of a run that failed
     std::optional<std::int64_t> extraPeakBytes; ///< highest live bytes above those at its start
+    std::optional<std::int64_t> maskPeakBytes; ///< the same of the mask stage, where paths differ
     double totalMs = 0;
     std::optional<double> tokensPerSecond;
 };

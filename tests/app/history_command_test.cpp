@@ -47,6 +47,9 @@ TEST_F(HistoryCommandLine, RecordsARunThatCanBeShownAndExported) {
     EXPECT_EQ(past.at("attention"), "mha");
     EXPECT_EQ(past.at("outcome"), "finished");
     EXPECT_GT(past.at("extra_peak_bytes"), 0);
+    EXPECT_GT(past.at("mask_peak_bytes"), 0);
+    EXPECT_LT(past.at("mask_peak_bytes"), past.at("extra_peak_bytes"));
+    EXPECT_EQ(past.at("device"), "cpu");
     EXPECT_GT(past.at("ms"), 0);
 
     const std::string id = std::to_string(past.at("id").get<int>());
@@ -63,7 +66,9 @@ TEST_F(HistoryCommandLine, RecordsARunThatCanBeShownAndExported) {
     EXPECT_EQ(shown.events().back().at("event"), "done");
     const Ended text = history({"show", id});
     EXPECT_NE(text.out.find("the trap"), std::string::npos);
-    EXPECT_NE(text.out.find("attention mha"), std::string::npos);
+    EXPECT_NE(text.out.find("attention mha, KV cache on, "), std::string::npos) << text.out;
+    EXPECT_EQ(text.out.find("title    the trap\nrequest  “segment the cake and the clock”\n"), 0U)
+        << text.out;
 }
 
 TEST_F(HistoryCommandLine, RecordsARunThatFailed) {
@@ -93,6 +98,16 @@ TEST_F(HistoryCommandLine, ImportsListsAndDeletes) {
     EXPECT_EQ(history({"delete", "1", "2", "2", "--json"}).events("deleted").size(), 2U);
     EXPECT_TRUE(history({"--json"}).events().empty());
     EXPECT_EQ(history({"import", m_runFile, "--json"}).events("imported")[0].at("id"), 3);
+}
+
+TEST_F(HistoryCommandLine, TellsTimesAsTheyAreHere) {
+    setenv("TZ", "CET-1", 1);
+    ASSERT_EQ(history({"import", m_runFile}).exitCode, 0);
+    EXPECT_NE(history({}).out.find("2026-11-30 10:45 CET"), std::string::npos);
+    EXPECT_NE(
+        history({"show", "1"}).out.find("started  2026-11-30 10:45 CET\n"), std::string::npos);
+    EXPECT_EQ(history({"--json"}).events().at(0).at("started"), "2026-11-30T09:45:40Z");
+    unsetenv("TZ");
 }
 
 TEST_F(HistoryCommandLine, GivesAnExportedRunBackByteForByte) {

@@ -99,6 +99,7 @@ TEST_F(RunStoreFile, GivesARunBackAsItWas) {
     EXPECT_EQ(summary.outcome, RunOutcome::Finished);
     EXPECT_EQ(summary.error, "");
     EXPECT_EQ(summary.extraPeakBytes, 250);
+    EXPECT_EQ(summary.maskPeakBytes, 200);
     EXPECT_EQ(summary.totalMs, 9);
     EXPECT_EQ(summary.tokensPerSecond, 41.5);
 }
@@ -117,6 +118,7 @@ TEST_F(RunStoreFile, KeepsWhatFailedAndLeavesUnknownFiguresOut) {
     EXPECT_EQ(runs[1].error, "Too much.");
     EXPECT_EQ(runs[1].attention, "mha"); // that was asked for
     EXPECT_EQ(runs[1].extraPeakBytes, std::nullopt);
+    EXPECT_EQ(runs[1].maskPeakBytes, std::nullopt);
     EXPECT_EQ(runs[1].patches, std::nullopt);
     EXPECT_EQ(runs[1].tokensPerSecond, std::nullopt);
 }
@@ -241,6 +243,17 @@ TEST_F(RunStoreFile, OpensAnEmptyFileAndRefusesALaterProgramsFile) {
     EXPECT_NE(error.sentence.find("schema 7 of a later Maskscope"), std::string::npos);
     EXPECT_NE(error.sentence.find(m_file.string()), std::string::npos);
     EXPECT_EQ(test::contentOf(m_file), before);
+}
+
+TEST_F(RunStoreFile, TakesAFileOfBeforeThePeaksOfMasks) {
+    RunStore(m_file).add(finishedRun());
+    execute(m_file, "ALTER TABLE run DROP COLUMN mask_peak_bytes; PRAGMA user_version = 1");
+    RunStore store(m_file);
+    EXPECT_EQ(store.list().at(0).maskPeakBytes, std::nullopt);
+    EXPECT_EQ(store.list().at(0).tokensPerSecond, 41.5);
+    EXPECT_EQ(linesOf(store.load(1)), linesOf(finishedRun()));
+    store.add(finishedRun("2027-01-01T00:00:00Z"));
+    EXPECT_EQ(store.list().at(0).maskPeakBytes, 200);
 }
 
 TEST_F(RunStoreFile, RefusesAnotherProgramsDatabase) {
