@@ -182,6 +182,7 @@ void AnatomyCommand::tell(const Anatomy& anatomy) const {
 }
 
 int AnatomyCommand::run() const {
+    const Interrupt interrupt(OnInterrupt::End);
     tell(m_image.empty() ? ofLayer() : ofRequest());
     if (!std::cout.flush())
         throw Failure(ErrorKind::Input, "The output could not be written completely.");

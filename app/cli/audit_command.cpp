@@ -210,6 +210,7 @@ void AuditCommand::audit(const LayerShape& shape) const {
 }
 
 int AuditCommand::run() const {
+    const Interrupt interrupt(OnInterrupt::End);
     const auto mode = auditModeFrom(m_mode);
     if (!mode)
         throw Failure(ErrorKind::Usage,

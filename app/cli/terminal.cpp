@@ -30,13 +30,13 @@ sigset_t interruptSignals() {
     return signals;
 }
 
-void waitForSignals(const std::stop_token& ending, const std::stop_source& stop) {
+void waitForSignals(const std::stop_token& ending, const std::stop_source& stop, OnInterrupt wish) {
     const sigset_t signals = interruptSignals();
     constexpr timespec kPoll{0, 20'000'000};
     while (!ending.stop_requested()) {
         if (sigtimedwait(&signals, nullptr, &kPoll) < 0)
             continue;
-        if (stop.stop_requested())
+        if (wish == OnInterrupt::End || stop.stop_requested())
             _exit(kInterruptedExitCode);
         stop.request_stop();
     }
@@ -100,10 +100,10 @@ void tell(const Error& error, bool json, std::optional<int> image) {
     std::cerr << "maskscope-cli: " << oneLine(error.sentence) << '\n';
 }
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(OnInterrupt wish) {
     const sigset_t signals = interruptSignals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    m_thread = std::jthread(waitForSignals, m_stop);
+    m_thread = std::jthread(waitForSignals, m_stop, wish);
 }
 
 Interrupt::~Interrupt() = default;

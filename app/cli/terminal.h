@@ -32,11 +32,17 @@ std::string joined(const std::vector<std::string>& words);
 /// --json, its line on stdout.
 void tell(const Error& error, bool json, std::optional<int> image = {});
 
-/// Turns Ctrl+C (SIGINT, SIGTERM, SIGHUP) into a stop request. Made before any other thread,
-/// because it blocks the signals for all of them; the second signal ends the program at once.
+/// What Ctrl+C asks for.
+enum class OnInterrupt {
+    Stop, ///< what runs stops and what is finished is kept; the second time the program ends
+    End, ///< the program ends at once: what runs cannot stop, and nothing of it would be kept
+};
+
+/// Turns Ctrl+C (SIGINT, SIGTERM, SIGHUP) into a stop request or the exit code of one. Made before
+/// any other thread, because it blocks the signals for all of them.
 class Interrupt {
 public:
-    Interrupt();
+    explicit Interrupt(OnInterrupt wish = OnInterrupt::Stop);
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;

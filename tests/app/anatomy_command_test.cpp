@@ -2,7 +2,10 @@
 // `anatomy` as a script sees it.
 #include "tests/app/command_line.h"
 
-#include <numeric>
+#include <chrono>
+#include <csignal>
+#include <thread>
+#include <utility>
 
 namespace maskscope {
 namespace {
@@ -66,6 +69,29 @@ TEST_F(AnatomyCommandLine, RefusesWhatDoesNotFit) {
     const std::string picture = MASKSCOPE_RESOURCES "/examples/cat.jpg";
     expectOneSentence(run({"anatomy", picture, "-p", "the cat", "--memory-limit", "1MiB"}), 5);
     expectOneSentence(run({"anatomy", "--memory-limit", ""}), 2);
+}
+
+TEST_F(AnatomyCommandLine, EndsAtOnceOnInterruptAsOtherCommandsDo) {
+    const auto blocks = [](pid_t process, int signal) {
+        std::ifstream status("/proc/" + std::to_string(process) + "/status");
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("SigBlk:"))
+                return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) == 1;
+        return false;
+    };
+    // Scripts start what runs in the background with the first one ignored.
+    const auto handled = std::signal(SIGINT, SIG_IGN);
+    for (const auto& [command, signal] : std::vector<std::pair<std::string, int>>{
+             {"anatomy", SIGINT}, {"audit", SIGTERM}, {"audit", SIGHUP}}) {
+        // For minutes, within one operation.
+        const pid_t child = start(
+            {command, "--path", "sdpa", "--patches", "200000", "--heads", "1", "--dim", "64"}, {});
+        for (int i = 0; i < 12'000 && !blocks(child, signal); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        kill(child, signal);
+        EXPECT_EQ(finish(child).exitCode, 130) << command;
+    }
+    std::signal(SIGINT, handled);
 }
 
 TEST_F(AnatomyCommandLine, RefusesWhatCannotBeMeant) {
