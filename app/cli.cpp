@@ -67,6 +67,10 @@ std::string sentenceOf(const CLI::ParseError& error) {
     const auto colon = text.find(": 1 required ");
     if (colon != std::string::npos && text.ends_with(kMissing))
         return text.substr(0, colon) + " needs a value.";
+    // What the validators of this program say follows on the option's name.
+    for (const std::string_view words : {": cannot be \"", ": is given empty"})
+        if (const auto at = text.find(words); at != std::string::npos)
+            return text.substr(0, at) + text.substr(at + 1) + '.';
     return text;
 }
 

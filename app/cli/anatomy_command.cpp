@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace maskscope {
@@ -74,10 +75,14 @@ AnatomyCommand::AnatomyCommand(CLI::App& app)
         ->capture_default_str();
     c->add_option("--patches", m_patches, "Number of patches of the layer")
         ->capture_default_str()
+        ->check(wholeNumber(1, kMostLayerPatches))
         ->type_name("P");
-    c->add_option("--heads", m_heads, "Attention heads of the layer")->capture_default_str();
+    c->add_option("--heads", m_heads, "Attention heads of the layer")
+        ->capture_default_str()
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()));
     c->add_option("--dim", m_width, "Width of a patch's vector of the layer")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()));
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
         ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
@@ -91,9 +96,11 @@ AnatomyCommand::AnatomyCommand(CLI::App& app)
         ->needs(image)
         ->type_name("DIR");
     c->add_option("--pixels", m_pixels, "Pixels of the size the model sees: 0.5M, or native")
+        ->check(notEmpty())
         ->needs(image)
         ->type_name("N");
     c->add_option("--stage", m_stage, "The peak of image, vision, prefill, decode or mask alone")
+        ->check(notEmpty())
         ->needs(image)
         ->type_name("STAGE");
 }

@@ -170,17 +170,18 @@ RunSettings configurationFrom(std::string_view text, const RunSettings& base) {
 }
 
 CLI::Validator notEmpty() {
-    return {[](const std::string& text) { return text.empty() ? "the name is empty" : ""; }, ""};
+    return {[](const std::string& text) { return text.empty() ? "is given empty" : ""; }, ""};
 }
 
-CLI::Validator wholeNumber(std::uint64_t most) {
-    return {[most](const std::string& text) -> std::string {
+CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
+    return {[=](const std::string& text) -> std::string {
                 std::uint64_t number = 0;
                 const char* end = text.data() + text.size();
                 const auto [rest, error] = std::from_chars(text.data(), end, number);
-                return error == std::errc{} && rest == end && number <= most ? ""
-                                                                             : "cannot be \"" + text
-                        + "\", give a whole number from 0 to " + std::to_string(most);
+                if (error == std::errc{} && rest == end && number >= least && number <= most)
+                    return "";
+                return "cannot be \"" + text + "\": give a whole number from "
+                    + std::to_string(least) + " to " + std::to_string(most);
             },
         ""};
 }

@@ -33,10 +33,10 @@ inline constexpr std::int64_t kMostPixels = 8'388'608;
 /// mask-pass, dtype, pixels, threads, memory-limit, preflight.
 RunSettings configurationFrom(std::string_view text, const RunSettings& base);
 
-/// For names of files and folders.
+/// For names and lists, which would otherwise be taken for not given.
 CLI::Validator notEmpty();
-/// For numbers without a sign, which would otherwise be taken round the end of their range.
-CLI::Validator wholeNumber(std::uint64_t most);
+/// For numbers that would otherwise be taken round or to the end of their type's range.
+CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most);
 
 AttentionPath attentionFrom(std::string_view text);
 Precision precisionArgumentFrom(std::string_view text);

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace maskscope {
@@ -89,11 +90,14 @@ AuditCommand::AuditCommand(CLI::App& app)
         ->capture_default_str();
     c->add_option("--patches", m_patches, "Number of patches")
         ->capture_default_str()
+        ->check(wholeNumber(1, kMostLayerPatches))
         ->type_name("P");
     c->add_option("--heads", m_heads,
-        "Attention heads; fewer matrices than these do not count (default: 16; of a file 1)");
+         "Attention heads; fewer matrices than these do not count (default: 16; of a file 1)")
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()));
     c->add_option("--dim", m_width, "Width of a patch's vector; other than the number of patches")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()));
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
         ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));

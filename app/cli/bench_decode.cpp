@@ -86,8 +86,11 @@ DecodeBench::DecodeBench(Command& bench)
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     c->add_option("--plot", m_plot, "Draw time over position into a .svg or .png file")
+        ->check(notEmpty())
         ->type_name("FILE");
-    c->add_option("--plot-memory", m_memoryPlot, "The same for memory")->type_name("FILE");
+    c->add_option("--plot-memory", m_memoryPlot, "The same for memory")
+        ->check(notEmpty())
+        ->type_name("FILE");
     c->add_flag("--force", m_force, "Overwrite existing plots");
 }
 

@@ -23,6 +23,7 @@ ImageBench::ImageBench(Command& bench)
     c->add_option("images", m_files, "Pictures (default: a JPEG and a PNG that are shipped)")
         ->type_name("IMAGE");
     c->add_option("--pixels", m_pixels, "Pixels of the size the model sees: 0.5M, or native")
+        ->check(notEmpty())
         ->type_name("N");
 }
 

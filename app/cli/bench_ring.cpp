@@ -43,6 +43,7 @@ RingBench::RingBench(Command& bench)
     c->add_option("--head-dim", m_plan.shape.headDim, "Numbers of a head")
         ->check(CLI::Range(1, 1024));
     auto* devices = c->add_option("--ring-devices", m_devices, "A device for each rank")
+                        ->check(notEmpty())
                         ->type_name("DEVICE,...");
     c->add_option("--ranks", m_ranks, "So many ranks on the CPU (default: 2)")
         ->check(CLI::Range(2, int(kMostRanks)))

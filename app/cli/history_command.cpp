@@ -73,7 +73,7 @@ HistoryCommand::HistoryCommand(CLI::App& app)
     for (CLI::App* target : {m_show, m_export})
         target->add_option("id", m_id, "The run's number")
             ->required()
-            ->check(wholeNumber(std::numeric_limits<std::int64_t>::max()))
+            ->check(wholeNumber(0, std::numeric_limits<std::int64_t>::max()))
             ->type_name("ID");
     m_compare = c->add_subcommand(
         "compare", "Tell what differs between two past runs, as compare does for new ones");
@@ -84,7 +84,7 @@ HistoryCommand::HistoryCommand(CLI::App& app)
     m_output.emplace(*m_compare);
     m_delete->add_option("ids", m_ids, "The runs' numbers")
         ->required()
-        ->check(wholeNumber(std::numeric_limits<std::int64_t>::max()))
+        ->check(wholeNumber(0, std::numeric_limits<std::int64_t>::max()))
         ->type_name("ID");
     for (CLI::App* target : {m_export, m_import})
         target->add_option("file", m_file, "The file, as a rule NAME.maskrun")

@@ -41,10 +41,12 @@ void RequestOptions::addQuestion(CLI::App& command) {
 void RequestOptions::addSettings(CLI::App& command) {
     command
         .add_option("--attention", m_attention, "Mask decoder's path: auto, mha, sdpa, flash, ring")
+        ->check(notEmpty())
         ->type_name("PATH");
     command
         .add_option("--ring-devices", m_ringDevices,
             "A device for each rank of --attention ring (default: cpu,cpu)")
+        ->check(notEmpty())
         ->type_name("DEVICE,...");
     command.add_option("--kv-cache", m_kvCache, "on or off")->check(CLI::IsMember({"on", "off"}));
     command
@@ -55,6 +57,7 @@ void RequestOptions::addSettings(CLI::App& command) {
     command
         .add_option("--pixels", m_pixels,
             "Pixels of the size the model sees: 0.5M, or native for the image's own")
+        ->check(notEmpty())
         ->type_name("N");
     command.add_option("--max-new-tokens", m_maxNewTokens, "Longest answer")
         ->check(CLI::Range(1, 100000));
@@ -62,7 +65,7 @@ void RequestOptions::addSettings(CLI::App& command) {
     command.add_option("--top-k", m_topK, "0 is off");
     command.add_option("--top-p", m_topP, "1 is off");
     command.add_option("--seed", m_seed, "Seed of the sampling")
-        ->check(wholeNumber(std::numeric_limits<std::uint64_t>::max()));
+        ->check(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()));
     command
         .add_option(
             "--threads", m_threads, "Threads of the computation (default: as the machine has)")

@@ -20,6 +20,7 @@
 #include <charconv>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -100,19 +101,26 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--patches", m_patches, "Numbers of patches, with commas")
         ->capture_default_str()
         ->delimiter(',')
+        ->check(notEmpty())
         ->type_name("P,P,...");
     c->add_option("--paths", m_paths, "mha, sdpa, flash, ring, cpp-module, encoder-layer")
         ->capture_default_str()
         ->delimiter(',')
+        ->check(notEmpty())
         ->type_name("PATH,...");
     c->add_option("--predict", m_predict, "Sizes that are predicted and not run")
         ->delimiter(',')
+        ->check(notEmpty())
         ->type_name("P,P,...");
     c->add_option("--preset", m_preset,
          "lens-shape: 16 heads, width 1024, bf16, 0.5 to 3 MP, and 8 MP predicted")
         ->check(CLI::IsMember({"lens-shape"}));
-    c->add_option("--heads", m_heads, "Attention heads")->capture_default_str();
-    c->add_option("--dim", m_width, "Width of a patch's vector")->capture_default_str();
+    c->add_option("--heads", m_heads, "Attention heads")
+        ->capture_default_str()
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()));
+    c->add_option("--dim", m_width, "Width of a patch's vector")
+        ->capture_default_str()
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()));
     c->add_option("--layers", m_layers, "Whole decoder blocks instead of one attention layer")
         ->check(CLI::Range(0, 1000));
     c->add_option("--dtype", m_dtype, "fp32, bf16 or fp16")
@@ -121,6 +129,7 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--device", m_device, "cpu");
     c->add_option("--ring-devices", m_ringDevices,
          "A device for each rank of the path ring (default: cpu,cpu)")
+        ->check(notEmpty())
         ->type_name("DEVICE,...");
     c->add_option(
          "--threads", m_threads, "Threads of the computation (default: as the machine has)")
@@ -131,6 +140,7 @@ SweepCommand::SweepCommand(CLI::App& app)
     c->add_option("--plot", m_plot,
          "Write points, fits and predictions into a file: drawn (.svg, .png) or as .json; as .csv "
          "without the fits")
+        ->check(notEmpty())
         ->type_name("FILE");
     c->add_flag("--force", m_force, "Overwrite an existing file");
 }

@@ -284,6 +284,13 @@ TEST_F(CommandLine, DescribesMachineAndModel) {
     EXPECT_FALSE(info.at("model").at("known_words").empty());
 }
 
+TEST_F(CommandLine, WarnsOfAPictureFarLargerThanThoseOfTheTraining) {
+    const Outcome large = run({"segment", kImage, "-p", kWords, "--pixels", "0.3M", "--json"});
+    EXPECT_EQ(large.exitCode, 0) << large.err;
+    EXPECT_NE(large.err.find("its answers and masks may be wrong"), std::string::npos) << large.err;
+    EXPECT_EQ(run({"segment", kImage, "-p", kWords, "--json"}).err, "");
+}
+
 TEST_F(CommandLine, ExplainsItself) {
     for (const std::vector<std::string>& call :
         std::vector<std::vector<std::string>>{{"--help"}, {"segment", "--help"}, {"info", "--help"},
@@ -301,16 +308,42 @@ TEST_F(CommandLine, ExplainsItself) {
 TEST_F(CommandLine, NamesTheOptionAndTheValueThatItCannotTake) {
     const Outcome text = run({"audit", "--heads", "abc"});
     expectOneSentence(text, 2);
-    EXPECT_NE(text.err.find("--heads cannot be \"abc\"."), std::string::npos) << text.err;
+    EXPECT_NE(text.err.find("--heads cannot be \"abc\": give a whole number from 1 to "),
+        std::string::npos)
+        << text.err;
     EXPECT_NE(text.err.find("maskscope-cli audit --help"), std::string::npos) << text.err;
     const Outcome missing = run({"audit", "--model"});
     expectOneSentence(missing, 2);
     EXPECT_NE(missing.err.find("--model needs a value."), std::string::npos) << missing.err;
     for (const char* seed : {"-1", "99999999999999999999", "x"})
         expectOneSentence(run({"segment", "x.jpg", "-p", "a", std::string("--seed=") + seed}), 2);
+    for (const char* option : {"--patches", "--heads", "--dim"})
+        for (const char* command : {"audit", "anatomy", "sweep"}) {
+            const Outcome large = run({command, option, "99999999999999999999"});
+            expectOneSentence(large, 2);
+            EXPECT_NE(large.err.find("\"99999999999999999999\": give "), std::string::npos)
+                << large.err;
+        }
     const auto errors = run({"sweep", "--json", "foo"}).events("error");
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_EQ(errors[0].at("kind"), "usage");
+}
+
+TEST_F(CommandLine, TakesNothingThatIsGivenEmptyForNotGiven) {
+    for (const auto& [command, option] : std::vector<std::pair<std::string, std::string>>{
+             {"sweep", "--patches"}, {"sweep", "--paths"}, {"sweep", "--predict"},
+             {"sweep", "--plot"}, {"sweep", "--ring-devices"}, {"segment", "--ring-devices"},
+             {"segment", "--attention"}, {"segment", "--pixels"}}) {
+        std::vector<std::string> call{command, option, ""};
+        if (command == "segment")
+            call.insert(call.end(), {kImage, "-p", kWords});
+        const Outcome outcome = run(call);
+        expectOneSentence(outcome, 2);
+        EXPECT_NE(outcome.err.find(option + " is given empty."), std::string::npos) << outcome.err;
+    }
+    const Outcome limit = run({"sweep", "--memory-limit", ""});
+    expectOneSentence(limit, 2);
+    EXPECT_NE(limit.err.find("--memory-limit cannot be \"\""), std::string::npos) << limit.err;
 }
 
 } // namespace maskscope

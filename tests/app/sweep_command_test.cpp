@@ -107,6 +107,13 @@ TEST_F(SweepCommandLine, PredictsWithoutAPointAndChecksSizesFirst) {
         }
 }
 
+TEST_F(SweepCommandLine, MeasuresOnceWhatIsAskedTwice) {
+    const Outcome outcome = run({"sweep", "--patches", "64,64", "--paths", "sdpa,sdpa", "--heads",
+        "4", "--dim", "64", "--json"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_EQ(outcome.events("point").size(), 1U);
+}
+
 TEST_F(SweepCommandLine, SaysWhereItWasMeasuredAndWhatItMeans) {
     const Outcome outcome = run({"sweep", "--heads", "4", "--dim", "64", "--patches",
         "64,128,256,512", "--paths", "mha,sdpa,mha", "--threads", "1", "--predict", "1"});
