@@ -7,6 +7,7 @@
 #include "ui/convert.h"
 #include "ui/export_button.h"
 #include "ui/figure_table.h"
+#include "ui/graph_axis.h"
 #include "ui/read_out.h"
 #include "ui/run_button.h"
 #include "ui/screen_size.h"
@@ -96,16 +97,20 @@ void AnatomyDialog::connectJob() {
     connect(&m_job, &AnatomyJob::stateChanged, this, [this](AnatomyJob::State state) {
         m_run->setState(state);
         m_progress->setVisible(state != AnatomyJob::State::Idle);
+        if (state == AnatomyJob::State::Idle)
+            m_second.stop();
     });
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &AnatomyDialog::tellProgress);
     connect(&m_job, &AnatomyJob::reached, this, [this](Stage stage) {
-        m_text->setText(tr("The run is done again with every tensor observed, in a process of its "
-                           "own; it is at the stage %1.")
-                            .arg(titleOf(stage)));
+        m_stage = stage;
+        tellProgress();
     });
     connect(&m_job, &AnatomyJob::taken, this, &AnatomyDialog::showAnatomy);
     connect(&m_job, &AnatomyJob::failed, this,
         [this](const Error& error) { tell(toQString(error.sentence)); });
     connect(&m_job, &AnatomyJob::ended, this, [this] {
+        m_run->setTitle(tr("Run again"));
         if (std::exchange(m_again, false))
             start();
         else if (!m_told)
@@ -113,8 +118,9 @@ void AnatomyDialog::connectJob() {
     });
 }
 
-void AnatomyDialog::look(const AnatomyQuestion& question, const QString& what) {
+void AnatomyDialog::look(const AnatomyQuestion& question, const QString& what, double runMs) {
     m_question = question;
+    m_runMs = runMs;
     m_what->setText(what);
     m_run->setReady(true);
     show();
@@ -139,10 +145,26 @@ void AnatomyDialog::start() {
     m_sentence->clear();
     m_copy->setEnabled(false);
     m_export->setWrite(nullptr);
-    m_text->setText(tr("The run is done again with every tensor observed, in a process of its own: "
-                       "this takes longer than the run itself."));
+    m_stage.reset();
+    m_sinceStart.start();
+    m_second.start();
+    tellProgress();
     m_run->setFocus();
     m_job.start(*m_question);
+}
+
+void AnatomyDialog::tellProgress() {
+    if (m_told)
+        return;
+    QString text = tr("The run is done again with every tensor observed, in a process of its own: "
+                      "this takes longer than the run itself");
+    if (m_runMs > 0)
+        text += tr(", which took %1").arg(durationText(m_runMs));
+    if (m_stage)
+        text += tr("; it is at the stage %1").arg(titleOf(*m_stage));
+    if (const qint64 seconds = m_sinceStart.elapsed() / 1000; seconds > 0)
+        text += tr("; %1 so far").arg(durationText(double(seconds) * 1000));
+    m_text->setText(text + u'.');
 }
 
 void AnatomyDialog::showAnatomy(const std::shared_ptr<const Anatomy>& anatomy) {

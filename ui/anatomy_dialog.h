@@ -4,6 +4,8 @@
 #include "ui/anatomy_job.h"
 
 #include <QDialog>
+#include <QElapsedTimer>
+#include <QTimer>
 #include <memory>
 #include <optional>
 
@@ -26,8 +28,8 @@ public:
     ~AnatomyDialog() override;
 
     /// Shows itself and looks; what it looked into before is stopped. `what` says to the person
-    /// what is looked into; text is data.
-    void look(const AnatomyQuestion& question, const QString& what);
+    /// what is looked into; text is data. `runMs` is how long that run took, 0 where nobody knows.
+    void look(const AnatomyQuestion& question, const QString& what, double runMs);
     AnatomyJob::State state() const { return m_job.state(); }
 
 protected:
@@ -38,11 +40,16 @@ private:
     void connectJob();
     void start();
     void tell(const QString& text);
+    void tellProgress();
     void showAnatomy(const std::shared_ptr<const Anatomy>& anatomy);
 
     std::optional<AnatomyQuestion> m_question;
     bool m_again = false; // once what runs has stopped
     bool m_told = false; // what became of it
+    std::optional<Stage> m_stage; // that the second run is at
+    QElapsedTimer m_sinceStart;
+    QTimer m_second; // while it looks
+    double m_runMs = 0;
     QLabel* m_what;
     QLabel* m_sentence;
     RunButton* m_run;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare_page.h"
 
+#include "core/history/run_summary.h"
 #include "core/memory/process.h"
 #include "ui/compare_form.h"
 #include "ui/compare_plot.h"
@@ -10,14 +11,16 @@
 #include "ui/drawing_column.h"
 #include "ui/export_button.h"
 #include "ui/message_bar.h"
+#include "ui/pair_view.h"
 #include "ui/remedies.h"
 #include "ui/run_side.h"
 
 #include <QCheckBox>
 #include <QDir>
+#include <QHideEvent>
 #include <QMenu>
+#include <QPushButton>
 #include <QSplitter>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace maskscope {
@@ -27,7 +30,8 @@ ComparePage::ComparePage(CompareTools tools, QWidget* parent)
     , m_tools(std::move(tools))
     , m_messages(new MessageBar(this))
     , m_form(new CompareForm)
-    , m_side(new RunSide(m_form, QStringLiteral("compare"),
+    , m_pair(new PairView)
+    , m_side(new RunSide(makeForm(), QStringLiteral("compare"),
           {tr("Configurations"), tr("Run all configurations, one after the other (Ctrl+Enter)"),
               tr("Stop; nothing is shown of a comparison that is not complete (Esc)"),
               tr("Progress of the comparison")},
@@ -47,21 +51,38 @@ ComparePage::ComparePage(CompareTools tools, QWidget* parent)
     halves->setChildrenCollapsible(false);
     halves->addWidget(makeDrawing());
     halves->addWidget(m_results);
+    auto* right = new QWidget(this);
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(halves, 1);
+    column->addWidget(m_messages); // where it moves nothing that is about to be clicked
     auto* sides = new QSplitter(Qt::Horizontal, this);
     sides->setChildrenCollapsible(false);
     sides->addWidget(m_side);
-    sides->addWidget(halves);
+    sides->addWidget(right);
     sides->setStretchFactor(1, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_messages);
     layout->addWidget(sides, 1);
     connectJob();
     setAsk({});
 }
 
 ComparePage::~ComparePage() = default;
+
+QWidget* ComparePage::makeForm() {
+    auto* form = new QWidget;
+    auto* layout = new QVBoxLayout(form);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_form);
+    layout->addWidget(m_pair);
+    m_pair->hide();
+    connect(m_pair, &PairView::backRequested, this, &ComparePage::leavePast);
+    return form;
+}
 
 QWidget* ComparePage::makeDrawing() {
     auto* difference = new QCheckBox(tr("D&ifference line"));
@@ -72,19 +93,13 @@ QWidget* ComparePage::makeDrawing() {
     });
     m_peaks = makePeaks();
     m_export->setObjectName(QStringLiteral("compareExport"));
-    m_export->setToolTip(tr("Write the comparison into a file"));
+    m_export->setTip(tr("Write the comparison into a file"));
     return new DrawingColumn({difference}, {m_peaks, m_export}, m_plot);
 }
 
-QToolButton* ComparePage::makePeaks() {
-    auto* button = new QToolButton(this);
+QPushButton* ComparePage::makePeaks() {
+    auto* button = new QPushButton(tr("What is in the &peak of"), this);
     button->setObjectName(QStringLiteral("comparePeaks"));
-    button->setText(tr("What is in the &peak of"));
-    button->setToolTip(tr("Every tensor that was alive at the highest moment; a click on a curve "
-                          "looks into another moment"));
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::StrongFocus);
     button->setEnabled(false);
     button->setMenu(new QMenu(button));
     return button;
@@ -101,6 +116,10 @@ void ComparePage::fillPeaks() {
         m_peaks->setEnabled(m_peaks->isEnabled() || measured);
         connect(action, &QAction::triggered, this, [this, i] { lookIntoPeak(int(i)); });
     }
+    m_peaks->setToolTip(m_peaks->isEnabled()
+            ? tr("Every tensor that was alive at the highest moment; a click on a curve looks into "
+                 "another moment")
+            : tr("There is no curve to look into yet: run the configurations first"));
 }
 
 void ComparePage::lookInto(
@@ -108,17 +127,18 @@ void ComparePage::lookInto(
     if (!m_compared)
         return;
     const ComparedRuns& runs = (*m_compared)[std::size_t(configuration)];
-    if (runs.header.image.path.empty()) {
-        m_messages->showMessage(MessageBar::Kind::Note,
-            tr("The picture of this run was not a file, so that it cannot be run again."));
-        return;
-    }
     const RunCurve curve = curveOf(runs.first());
     if (curve.series.isEmpty())
         return;
+    const Result<RunHeader> run = againOf(runs.first());
+    if (!run) {
+        m_messages->showMessage(MessageBar::Kind::Note, toQString(run.error().sentence));
+        return;
+    }
     const AnatomyMoment at = moment(curve);
-    Q_EMIT anatomyWanted(RunAnatomyQuestion{runs.header, at},
-        tr("%1: %2").arg(toQString(runs.header.title), textOf(at)));
+    Q_EMIT anatomyWanted(RunAnatomyQuestion{run.value(), at},
+        tr("%1: %2").arg(toQString(runs.header.title), textOf(at)),
+        summaryOf(runs.first()).totalMs);
 }
 
 void ComparePage::lookIntoPeak(int configuration) {
@@ -168,6 +188,7 @@ void ComparePage::connectJob() {
             m_side->setText(tr("Each run had a process of its own."));
             showRuns(compared, m_picture);
             offerRemedies();
+            Q_EMIT measured(compared, m_picture);
         });
     connect(&m_job, &CompareJob::ended, this, [this] {
         if (!m_compared)
@@ -178,9 +199,12 @@ void ComparePage::connectJob() {
 void ComparePage::setAsk(const Ask& ask) {
     m_ask = ask;
     const Result<Request> request = composeRequest(ask);
-    m_side->setQuestion(request ? tr("Request: %1").arg(describe(request.value()))
-                                : toQString(request.error().sentence));
-    m_side->setReady(request.ok() && m_tools.run);
+    if (showsPast())
+        m_side->setQuestion({});
+    else
+        m_side->setQuestion(request ? tr("Request: %1").arg(describe(request.value()))
+                                    : toQString(request.error().sentence));
+    m_side->setReady(request.ok() && m_tools.run && !showsPast());
 }
 
 void ComparePage::setModel(const ModelDescription& model) {
@@ -196,6 +220,12 @@ void ComparePage::showEvent(QShowEvent* event) {
         [this](const MachineInfo& machine) { m_form->setDevices(machine.devices); });
 }
 
+void ComparePage::hideEvent(QHideEvent* event) {
+    WindowPage::hideEvent(event);
+    if (!event->spontaneous()) // the whole window may only be minimised
+        m_messages->dismissNote();
+}
+
 Result<RunHeader> ComparePage::question() {
     const Result<Request> request = composeRequest(m_ask);
     if (!request)
@@ -204,7 +234,7 @@ Result<RunHeader> ComparePage::question() {
 }
 
 void ComparePage::run() {
-    if (m_job.state() != CompareJob::State::Idle)
+    if (m_job.state() != CompareJob::State::Idle || showsPast())
         return;
     const Result<RunHeader> header = question();
     if (!header) {
@@ -213,10 +243,7 @@ void ComparePage::run() {
     }
     m_messages->dismiss();
     m_picture = m_ask.picture;
-    m_results->clear();
-    m_compared.reset();
-    m_export->setWrite(nullptr);
-    fillPeaks();
+    clearRuns();
     m_plan = m_form->plan(header.value());
     QStringList titles;
     for (const RunHeader& configuration : m_plan.configurations)
@@ -224,6 +251,13 @@ void ComparePage::run() {
     m_plot->begin(titles);
     m_side->setProgress(0);
     m_job.start(m_plan);
+}
+
+void ComparePage::clearRuns() {
+    m_results->clear();
+    m_compared.reset();
+    m_export->setWrite(nullptr);
+    fillPeaks();
 }
 
 void ComparePage::stop() {
@@ -289,10 +323,27 @@ void ComparePage::showPast(const PastPair& pair) {
     m_plot->begin(titles);
     for (std::size_t i = 0; i < pair.runs->size(); ++i)
         m_plot->add(int(i), curveOf((*pair.runs)[i].first()).series.samples());
-    m_side->setText(tr("Two runs of the history."));
+    m_pair->setRuns(*pair.runs);
+    m_pair->show();
+    m_form->hide();
+    m_side->setText({});
+    setAsk(m_ask);
     showRuns(pair.runs, pair.scene.picture);
     if (!pair.note.isEmpty())
         m_messages->showMessage(MessageBar::Kind::Note, pair.note);
+}
+
+bool ComparePage::showsPast() const {
+    return !m_pair->isHidden();
+}
+
+void ComparePage::leavePast() {
+    m_pair->hide();
+    m_form->show();
+    m_messages->dismiss();
+    clearRuns();
+    m_plot->begin({});
+    setAsk(m_ask);
 }
 
 void ComparePage::showError(const Error& error) {

@@ -14,7 +14,7 @@
 #include <functional>
 #include <memory>
 
-class QToolButton;
+class QPushButton;
 
 namespace maskscope {
 
@@ -23,6 +23,7 @@ class ComparePlot;
 class CompareResults;
 class ExportButton;
 class MessageBar;
+class PairView;
 class RunSide;
 
 /// The same request in two to four ways, each in a process of its own: their memory on one time
@@ -44,15 +45,21 @@ public:
     void showPast(const PastPair& pair);
 
 Q_SIGNALS:
-    /// A moment of a run is to be looked into; `what` says it to people.
-    void anatomyWanted(const maskscope::AnatomyQuestion& question, const QString& what);
+    /// A comparison has come to its end.
+    void measured(const std::shared_ptr<const std::vector<maskscope::ComparedRuns>>& compared,
+        const std::shared_ptr<const maskscope::Picture>& picture);
+    /// A moment of a run is to be looked into: see AnatomyDialog::look().
+    void anatomyWanted(
+        const maskscope::AnatomyQuestion& question, const QString& what, double runMs);
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
+    QWidget* makeForm();
     QWidget* makeDrawing();
-    QToolButton* makePeaks();
+    QPushButton* makePeaks();
     void fillPeaks();
     void lookInto(int configuration, const std::function<AnatomyMoment(const RunCurve&)>& moment);
     void lookIntoPeak(int configuration);
@@ -61,6 +68,9 @@ private:
     void runInstead(int configuration, const RunSettings& settings);
     void connectJob();
     Result<RunHeader> question();
+    void clearRuns();
+    bool showsPast() const;
+    void leavePast();
     void showRuns(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
         const std::shared_ptr<const Picture>& picture);
 
@@ -72,10 +82,11 @@ private:
     RunQuestion m_question;
     MessageBar* m_messages;
     CompareForm* m_form;
+    PairView* m_pair; // in the form's place while past runs are shown
     RunSide* m_side;
     ComparePlot* m_plot;
     CompareResults* m_results;
-    QToolButton* m_peaks = nullptr;
+    QPushButton* m_peaks = nullptr;
     ExportButton* m_export;
     Background m_background;
     ComparisonPlan m_plan; // that runs, or ran last

@@ -60,7 +60,7 @@ void ComparePlot::begin(const QStringList& titles) {
     m_difference->setName(
         titles.size() > 1 ? tr("%1 minus %2").arg(titles[1], titles[0]) : QString());
     m_difference->setLineStyle(QCPGraph::lsStepLeft);
-    legend->setVisible(true);
+    legend->setVisible(!titles.isEmpty());
     applyPalette();
     setDifference(m_shown);
     resetZoom();

@@ -15,6 +15,7 @@
 #include <QScrollArea>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace maskscope {
 
@@ -44,8 +45,12 @@ FigureSheet sheetOf(const FiguresTable& table) {
     sheet.columns.push_back({QString()});
     for (const std::string& column : table.columns)
         sheet.columns.push_back({toQString(column)});
+    std::string group;
     for (const FiguresTable::Row& row : table.rows) {
-        FigureSheet::Row shown{{toQString(row.name)}};
+        if (row.group != std::exchange(group, row.group))
+            sheet.rows.push_back({{toQString(row.group)}, {}, FigureSheet::Kind::Heading});
+        FigureSheet::Row shown{{toQString(row.name)}, {},
+            row.outstanding ? FigureSheet::Kind::Outstanding : FigureSheet::Kind::Figures};
         for (const std::string& cell : row.cells)
             shown.cells += toQString(cell);
         sheet.rows.push_back(std::move(shown));
@@ -90,6 +95,7 @@ QWidget* CompareResults::makeOutputs() {
     difference->setToolTip(tr("Shows only what one of the two has"));
     m_second->setObjectName(QStringLiteral("secondRun"));
     m_second->setAccessibleName(tr("The run on the right"));
+    m_second->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_second, &QComboBox::currentIndexChanged, this, &CompareResults::showPair);
     connect(difference, &QCheckBox::toggled, this,
         [this](bool on) { m_view->setMode(on ? ResultMode::Difference : ResultMode::Divided); });

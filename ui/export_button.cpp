@@ -12,20 +12,18 @@ namespace maskscope {
 
 ExportButton::ExportButton(
     const QString& title, const QString& name, const std::vector<Format>& formats, QWidget* parent)
-    : QToolButton(parent)
+    : QPushButton(parent)
     , m_title(title)
     , m_name(name) {
-    setToolButtonStyle(Qt::ToolButtonTextOnly);
-    setFocusPolicy(Qt::StrongFocus);
-    setEnabled(false);
+    setAutoDefault(false);
+    setWrite(nullptr);
     if (formats.size() == 1) {
         setText(formats.front().title);
-        connect(this, &QToolButton::clicked, this,
+        connect(this, &QPushButton::clicked, this,
             [this, ending = formats.front().ending] { chooseFile(ending); });
         return;
     }
     setText(tr("E&xport"));
-    setPopupMode(InstantPopup);
     auto* menu = new QMenu(this);
     for (const Format& format : formats)
         connect(menu->addAction(format.title), &QAction::triggered, this,
@@ -36,6 +34,16 @@ ExportButton::ExportButton(
 void ExportButton::setWrite(Write write) {
     m_write = std::move(write);
     setEnabled(static_cast<bool>(m_write));
+    updateTip();
+}
+
+void ExportButton::setTip(const QString& tip) {
+    m_tip = tip;
+    updateTip();
+}
+
+void ExportButton::updateTip() {
+    setToolTip(m_write ? m_tip : tr("There is nothing to write yet"));
 }
 
 void ExportButton::chooseFile(const QString& ending) {

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "ui/background.h"
 
-#include <QToolButton>
+#include <QPushButton>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -13,7 +13,7 @@ namespace maskscope {
 
 /// Writes what is shown into a file that a dialog asks for, in the background: a menu of formats,
 /// or one format without a menu.
-class ExportButton : public QToolButton {
+class ExportButton : public QPushButton {
     Q_OBJECT
 public:
     struct Format {
@@ -27,6 +27,8 @@ public:
     ExportButton(const QString& title, const QString& name, const std::vector<Format>& formats,
         QWidget* parent = nullptr);
 
+    /// Says what is written; while nothing is, the tool tip says so.
+    void setTip(const QString& tip);
     /// What is written; nothing can be while it is empty.
     void setWrite(Write write);
     /// written() or failed() follows.
@@ -38,8 +40,10 @@ Q_SIGNALS:
 
 private:
     void chooseFile(const QString& ending);
+    void updateTip();
 
     QString m_title;
+    QString m_tip;
     QString m_name;
     QString m_folder; // where the last one was written
     Write m_write;

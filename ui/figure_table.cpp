@@ -8,6 +8,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPixmap>
+#include <algorithm>
+#include <numeric>
 
 namespace maskscope {
 
@@ -38,14 +40,13 @@ FigureTable::FigureTable(const QString& name, QWidget* parent)
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     verticalHeader()->setMinimumSectionSize(0);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    setHorizontalScrollMode(ScrollPerPixel);
 }
 
 void FigureTable::setSheet(const FigureSheet& sheet) {
     m_columns = sheet.columns;
-    // Text may be long; figures stay together.
-    horizontalHeader()->setStretchLastSection(
-        !m_columns.empty() && m_columns.back().align == FigureSheet::Align::Left);
+    m_widths.clear();
+    clearSpans();
     const auto columns = static_cast<int>(sheet.columns.size());
     setColumnCount(columns);
     setRowCount(static_cast<int>(sheet.rows.size()));
@@ -62,7 +63,50 @@ void FigureTable::setSheet(const FigureSheet& sheet) {
         for (int column = 0; column < columns; ++column)
             setCell(row, column, entry.cells.value(column));
         item(row, 0)->setIcon(entry.colour.isValid() ? QIcon(markOf(entry.colour)) : QIcon());
+        showKind(row, entry.kind);
     }
+    for (int column = 0; column < columns; ++column)
+        m_widths.push_back(widthOf(column, sheet));
+    spread();
+}
+
+void FigureTable::showKind(int row, FigureSheet::Kind kind) {
+    using Kind = FigureSheet::Kind;
+    QFont shown = font();
+    shown.setBold(kind == Kind::Heading || kind == Kind::Outstanding);
+    shown.setItalic(kind == Kind::Aside);
+    for (int column = 0; column < columnCount(); ++column)
+        item(row, column)->setFont(shown);
+    const bool heading = kind == Kind::Heading;
+    item(row, 0)->setToolTip(heading ? toolTipText(item(row, 0)->text()) : QString());
+    if (heading && columnCount() > 1)
+        setSpan(row, 0, 1, columnCount());
+}
+
+int FigureTable::widthOf(int column, const FigureSheet& sheet) const {
+    int width = horizontalHeader()->sectionSizeHint(column);
+    for (int row = 0; row < rowCount(); ++row)
+        if (sheet.rows[static_cast<std::size_t>(row)].kind != FigureSheet::Kind::Heading)
+            width = std::max(width, sizeHintForIndex(model()->index(row, column)).width() + 1);
+    return width;
+}
+
+void FigureTable::spread() {
+    const auto columns = static_cast<int>(m_widths.size());
+    int left
+        = std::max(0, viewport()->width() - std::accumulate(m_widths.begin(), m_widths.end(), 0));
+    // Text at the end may be long; figures stay together then.
+    const bool textLast = columns > 1 && m_columns.back().align == FigureSheet::Align::Left;
+    for (int column = 0; column < columns; ++column) {
+        const int share = textLast && column + 1 < columns ? 0 : left / (columns - column);
+        left -= share;
+        setColumnWidth(column, m_widths[static_cast<std::size_t>(column)] + share);
+    }
+}
+
+void FigureTable::resizeEvent(QResizeEvent* event) {
+    QTableWidget::resizeEvent(event);
+    spread();
 }
 
 Qt::Alignment FigureTable::alignmentOf(int column) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/graph_axis.h"
 
+#include <QLocale>
 #include <QRegularExpression>
 #include <algorithm>
 #include <array>
@@ -52,6 +53,10 @@ QString sizeText(std::int64_t bytes) {
 
 QString sizeText(std::optional<std::int64_t> bytes) {
     return bytes ? sizeText(*bytes) : QStringLiteral("N/A");
+}
+
+QString countText(std::int64_t count) {
+    return QLocale(QLocale::English).toString(static_cast<qlonglong>(count));
 }
 
 QString durationText(double ms) {

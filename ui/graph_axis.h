@@ -15,6 +15,8 @@ QString sizeText(std::optional<std::int64_t> bytes);
 /// For the marks of an axis: without decimals that are 0, as in "50 MiB", "1.5 s".
 QString byteMarkText(double bytes);
 QString timeMarkText(double ms);
+/// "7,776": how numbers of patches are written.
+QString countText(std::int64_t count);
 /// "0 ms", "240 ms", "1.25 s", "2 min 05 s".
 QString durationText(double ms);
 

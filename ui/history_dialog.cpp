@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -24,9 +25,10 @@ namespace maskscope {
 namespace {
 
 /// Columns and how many letters wide they begin; the request takes what is left.
-constexpr std::array<std::pair<int, int>, 7> kWidths{{{HistoryModel::Started, 26},
-    {HistoryModel::Picture, 16}, {HistoryModel::Path, 13}, {HistoryModel::Device, 24},
-    {HistoryModel::Peak, 14}, {HistoryModel::Time, 12}, {HistoryModel::Outcome, 13}}};
+constexpr std::array<std::pair<int, int>, 9> kWidths{
+    {{HistoryModel::Started, 25}, {HistoryModel::Picture, 15}, {HistoryModel::Path, 13},
+        {HistoryModel::Patches, 10}, {HistoryModel::Cache, 11}, {HistoryModel::Device, 19},
+        {HistoryModel::Peak, 13}, {HistoryModel::Time, 10}, {HistoryModel::Outcome, 12}}};
 
 QString fileFilter() {
     return HistoryDialog::tr("Runs (%1)").arg(u'*' + QString::fromLatin1(kRunFileSuffix));
@@ -59,7 +61,7 @@ HistoryDialog::HistoryDialog(RunHistory& history, QWidget* parent)
     layout->addWidget(makeTable(), 1);
     layout->addWidget(m_message);
     layout->addWidget(makeButtons());
-    resize(onScreen(*this, {1040, 460}));
+    resize(onScreen(*this, {1120, 460}));
     connectHistory();
     updateButtons();
 }
@@ -93,6 +95,9 @@ QWidget* HistoryDialog::makeTable() {
     connect(
         m_find, &QLineEdit::textChanged, &m_shown, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_table, &QTableView::doubleClicked, this, &HistoryDialog::replay);
+    auto* remove = new QShortcut(QKeySequence::Delete, m_table);
+    remove->setContext(Qt::WidgetShortcut); // elsewhere it deletes letters
+    connect(remove, &QShortcut::activated, m_delete, &QPushButton::click);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &HistoryDialog::updateButtons);
     return m_table;

@@ -3,6 +3,7 @@
 
 #include "ui/convert.h"
 #include "ui/graph_axis.h"
+#include "ui/size_plan.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -27,9 +28,11 @@ QString outcomeText(const RunSummary& run) {
     return HistoryModel::tr("unfinished");
 }
 
-QString askedText(const RunSummary& run) {
-    const QString asked = toQString(requestText(run)).simplified();
-    return run.title.empty() ? asked : QStringLiteral("%1: %2").arg(toQString(run.title), asked);
+/// "192 patches (0.05 MP)"
+QString sizeOf(std::int64_t patches) {
+    constexpr std::int64_t kPixelsOfPatch = 16 * 16;
+    return HistoryModel::tr("%1 patches (%2)")
+        .arg(countText(patches), megapixelText(patches * kPixelsOfPatch));
 }
 
 QString textOf(const RunSummary& run, int column) {
@@ -42,6 +45,10 @@ QString textOf(const RunSummary& run, int column) {
         return QFileInfo(toQString(run.imagePath)).fileName();
     case HistoryModel::Path:
         return QStringLiteral("%1, %2").arg(toQString(run.attention), toQString(run.precision));
+    case HistoryModel::Patches:
+        return run.patches ? countText(*run.patches) : QString();
+    case HistoryModel::Cache:
+        return toQString(run.kvCache);
     case HistoryModel::Device:
         return deviceText(run.processor, run.device);
     case HistoryModel::Peak:
@@ -59,6 +66,8 @@ QVariant sortValueOf(const RunSummary& run, int column) {
     switch (column) {
     case HistoryModel::Started:
         return toQString(run.started);
+    case HistoryModel::Patches:
+        return static_cast<qlonglong>(run.patches.value_or(-1));
     case HistoryModel::Peak:
         return static_cast<qlonglong>(run.extraPeakBytes.value_or(-1));
     case HistoryModel::Time:
@@ -68,10 +77,17 @@ QVariant sortValueOf(const RunSummary& run, int column) {
     }
 }
 
+bool isFigure(int column) {
+    return column == HistoryModel::Patches || column == HistoryModel::Peak
+        || column == HistoryModel::Time;
+}
+
 QString toolTipOf(const RunSummary& run, int column) {
     switch (column) {
     case HistoryModel::Picture:
         return toolTipText(toQString(run.imagePath));
+    case HistoryModel::Patches:
+        return run.patches ? toolTipText(sizeOf(*run.patches)) : QString();
     case HistoryModel::Outcome:
         return run.error.empty() ? QString() : toolTipText(toQString(run.error));
     default:
@@ -91,6 +107,23 @@ QString deviceText(const std::string& processor, const std::string& device) {
     return processor.empty()
         ? toQString(device)
         : QStringLiteral("%1 (%2)").arg(toQString(processor), toQString(device));
+}
+
+QString askedText(const RunSummary& run) {
+    const QString asked = toQString(requestText(run)).simplified();
+    return run.title.empty() ? asked : QStringLiteral("%1 · %2").arg(asked, toQString(run.title));
+}
+
+QString wayText(const RunSummary& run) {
+    QStringList parts;
+    for (const std::string& part : {run.attention, run.precision})
+        if (!part.empty())
+            parts += toQString(part);
+    if (run.patches)
+        parts += sizeOf(*run.patches);
+    if (run.kvCache == nameOf(KvCacheMode::Off))
+        parts += HistoryModel::tr("without KV cache");
+    return parts.join(QStringLiteral(", "));
 }
 
 HistoryModel::HistoryModel(QObject* parent)
@@ -122,15 +155,15 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return toolTipOf(entry, index.column());
     case Qt::TextAlignmentRole:
-        if (index.column() == Peak || index.column() == Time)
-            return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-        return {};
+        return isFigure(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     default:
         return {};
     }
 }
 
 QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return QVariant((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -142,6 +175,10 @@ QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int 
         return tr("Image");
     case Path:
         return tr("Attention");
+    case Patches:
+        return tr("Patches");
+    case Cache:
+        return tr("KV cache");
     case Device:
         return tr("Device");
     case Peak:

@@ -13,11 +13,28 @@ QString localTimeText(const std::string& started);
 /// "NVIDIA H200 (cuda:0)", or the device alone.
 QString deviceText(const std::string& processor, const std::string& device);
 
+/// “red mug”, 2 points · what the person calls it
+QString askedText(const RunSummary& run);
+/// "mha, fp32, 192 patches (0.05 MP), without KV cache": how it was run, as far as it is known.
+QString wayText(const RunSummary& run);
+
 /// Past runs as a table, in the order in which they were given. Text is data: it is shown as it is.
 class HistoryModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Started, Asked, Picture, Path, Device, Peak, Time, Outcome, kColumns };
+    enum Column {
+        Started,
+        Asked,
+        Picture,
+        Path,
+        Patches,
+        Cache,
+        Device,
+        Peak,
+        Time,
+        Outcome,
+        kColumns
+    };
     static constexpr int kSortRole = Qt::UserRole;
 
     explicit HistoryModel(QObject* parent = nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lab_page.h"
 
+#include "core/measure/sweep_story.h"
 #include "ui/convert.h"
 #include "ui/graph_axis.h"
 #include "ui/message_bar.h"
@@ -12,6 +13,7 @@
 
 #include <QDir>
 #include <QFrame>
+#include <QHideEvent>
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -39,10 +41,16 @@ LabPage::LabPage(LabTools tools, QWidget* parent)
     , m_job(m_tools.measure) {
     setObjectName(QStringLiteral("labPage"));
     m_messages->setObjectName(QStringLiteral("labMessages"));
+    auto* right = new QWidget(this);
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_messages); // where it moves nothing that is about to be clicked
     auto* sides = new QSplitter(Qt::Horizontal, this);
     sides->setChildrenCollapsible(false);
     sides->addWidget(m_side);
-    sides->addWidget(m_view);
+    sides->addWidget(right);
     sides->setStretchFactor(1, 1);
     auto* rule = new QFrame(this);
     rule->setFrameShape(QFrame::HLine);
@@ -51,7 +59,6 @@ LabPage::LabPage(LabTools tools, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_messages);
     layout->addWidget(m_planner);
     layout->addWidget(rule);
     layout->addWidget(sides, 1);
@@ -117,12 +124,18 @@ void LabPage::showEvent(QShowEvent* event) {
     lookAtMachine();
 }
 
+void LabPage::hideEvent(QHideEvent* event) {
+    WindowPage::hideEvent(event);
+    if (!event->spontaneous()) // the whole window may only be minimised
+        m_messages->dismissNote();
+}
+
 void LabPage::lookAtMachine() {
     m_background.dropWaiting();
     m_background.run(m_tools.describeMachine, [this](const MachineInfo& machine) {
         m_machine = machine;
         m_form->setCapabilities(machine.attention);
-        m_view->setCapabilities(machine.attention);
+        m_view->setMachine(machine);
         m_planner->setMachine(machine);
         foretell();
     });
@@ -149,6 +162,11 @@ void LabPage::foretell() {
 
 void LabPage::setModel(const ModelDescription& model) {
     m_planner->setModel(model);
+    m_view->setModel(model);
+}
+
+void LabPage::setPicture(const std::shared_ptr<const Picture>& picture) {
+    m_planner->setPicture(picture);
 }
 
 void LabPage::setRunPath(AttentionPath path) {
@@ -195,9 +213,11 @@ std::int64_t LabPage::limit() const {
 
 void LabPage::lookInto(const SweepPlace& point) {
     const LayerShape shape = pointAt(m_record.plan, point.path, point.patches).shape;
+    const SweepPoint* measured = pointOf(m_record, point.path, point.patches);
     Q_EMIT anatomyWanted(LayerAnatomyQuestion{shape, m_record.plan.point.threads},
         tr("%1 over %2 patches: the peak")
-            .arg(toQString(nameOf(point.path)), countText(point.patches)));
+            .arg(toQString(nameOf(point.path)), countText(point.patches)),
+        measured ? measured->figures.ms : 0);
 }
 
 void LabPage::tellRefusal(const SweepEnd& end) {
@@ -223,15 +243,18 @@ void LabPage::finish() {
     const auto planned
         = static_cast<qsizetype>(m_record.plan.paths.size() * sizesOf(m_record.plan).size());
     const QString time = durationText(static_cast<double>(m_sinceStart.elapsed()));
-    m_side->setText(count == planned
+    QStringList lines{count == planned
             ? tr("%1 points in %2").arg(count).arg(time)
-            : tr("%1 of %2 points in %3").arg(count).arg(planned).arg(time));
+            : tr("%1 of %2 points in %3").arg(count).arg(planned).arg(time)};
+    if (const auto story = storyOf(m_record); !story.empty())
+        lines += toQString(story.front());
+    m_side->setText(lines.join(u'\n'));
     refresh();
     lookAtMachine();
 }
 
 void LabPage::refresh() {
-    m_view->setRecord(m_record, m_machine.threads, m_running);
+    m_view->setRecord(m_record, m_running);
 }
 
 void LabPage::showError(const Error& error) {

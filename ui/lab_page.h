@@ -4,6 +4,7 @@
 #include "core/measure/anatomy_process.h"
 #include "ui/background.h"
 #include "ui/lab_tools.h"
+#include "ui/picture.h"
 #include "ui/sweep_job.h"
 #include "ui/sweep_sheets.h"
 #include "ui/window_page.h"
@@ -33,6 +34,8 @@ public:
     void showError(const Error& error) override;
     const SweepRecord& record() const { return m_record; }
     void setModel(const ModelDescription& model);
+    /// That of the segmentation page, whose shape decides how many patches a size has; may be null.
+    void setPicture(const std::shared_ptr<const Picture>& picture);
     /// The path that the segmentation page runs on.
     void setRunPath(AttentionPath path);
     void showNote(const QString& sentence);
@@ -40,11 +43,13 @@ public:
 Q_SIGNALS:
     /// For the segmentation page: RunSettings::pixels.
     void pixelsChosen(qint64 pixels);
-    /// A point's peak is to be looked into; `what` says it to people.
-    void anatomyWanted(const maskscope::AnatomyQuestion& question, const QString& what);
+    /// A point's peak is to be looked into: see AnatomyDialog::look().
+    void anatomyWanted(
+        const maskscope::AnatomyQuestion& question, const QString& what, double runMs);
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void connectJob();

@@ -19,6 +19,8 @@ namespace maskscope {
 void MainWindow::connectLab() {
     connect(m_pages, &Pages::pageChanged, this, [this](Page page) {
         m_status->setVisible(page == Page::Segment); // it tells of runs there
+        if (page == Page::Lab)
+            m_lab->setPicture(m_workspace->picture());
         updateActions();
     });
     connect(m_pages, &Pages::stateChanged, this, &MainWindow::updateActions);

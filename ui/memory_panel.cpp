@@ -13,6 +13,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -59,9 +60,6 @@ MemoryPanel::MemoryPanel(QWidget* parent)
         Q_EMIT weightsChanged(weights);
     });
     m_peak->setObjectName(QStringLiteral("peakButton"));
-    m_peak->setToolTip(
-        tr("Every tensor that was alive at the highest moment (Ctrl+Shift+P); a click "
-           "on the curve looks into another moment"));
     connect(m_peak, &QPushButton::clicked, this, &MemoryPanel::choosePeak);
     connect(m_graph, &MemoryGraph::momentClicked, this, &MemoryPanel::chooseMoment);
     connect(m_graph, &MemoryGraph::peakClicked, this, &MemoryPanel::choosePeak);
@@ -77,7 +75,14 @@ QWidget* MemoryPanel::makeFigures() {
     m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
     m_figures->setObjectName(QStringLiteral("stageTable"));
     m_rankFigures->setObjectName(QStringLiteral("rankTable"));
-    m_tabs->addTab(m_readOut, tr("Moment"));
+    auto* moment = new QScrollArea; // a ring has more lines than a low panel
+    moment->setObjectName(QStringLiteral("momentScroll"));
+    moment->setFocusPolicy(Qt::NoFocus);
+    moment->setFrameShape(QFrame::NoFrame);
+    moment->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    moment->setWidgetResizable(true);
+    moment->setWidget(m_readOut);
+    m_tabs->addTab(moment, tr("Moment"));
     m_tabs->addTab(m_figures, tr("Stages"));
     m_tabs->addTab(m_rankFigures, tr("Ranks"));
     auto* side = new QWidget(this);
@@ -166,8 +171,18 @@ void MemoryPanel::chooseMoment(double tMs) {
 
 void MemoryPanel::refresh() {
     m_graph->refresh();
-    m_peak->setEnabled(hasPeak());
+    updatePeak();
     showFigures();
+}
+
+void MemoryPanel::updatePeak() {
+    if (m_peak->isEnabled() == hasPeak() && !m_peak->toolTip().isEmpty())
+        return;
+    m_peak->setEnabled(hasPeak());
+    m_peak->setToolTip(hasPeak()
+            ? tr("Every tensor that was alive at the highest moment (Ctrl+Shift+P); a click on the "
+                 "curve looks into another moment")
+            : tr("There is no run to look into, or it has not ended yet"));
 }
 
 void MemoryPanel::showFigures() {

@@ -54,6 +54,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void chooseMoment(double tMs);
+    void updatePeak();
     void showFigures();
     void showStages();
     void showRanks();

@@ -99,6 +99,11 @@ void MessageBar::dismiss() {
     clearSteps();
 }
 
+void MessageBar::dismissNote() {
+    if (m_kind == Kind::Note)
+        dismiss();
+}
+
 QString MessageBar::text() const {
     return m_sentence->text();
 }

@@ -29,6 +29,8 @@ public:
     /// Steps without a title are left out. Taking one dismisses the message.
     void showMessage(Kind kind, const QString& sentence, const std::vector<Step>& steps = {});
     void dismiss();
+    /// Of what it was shown on; an error stays.
+    void dismissNote();
     QString text() const;
 
 protected:

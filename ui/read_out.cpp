@@ -19,6 +19,9 @@ struct Text {
 
 constexpr int kSwatch = 10;
 constexpr int kPadding = 10;
+constexpr int kTop = 6; ///< above the title
+constexpr int kScrollBar = 16; ///< room for it, which may come and go
+constexpr int kRule = 6; ///< around the rule between categories and totals
 
 } // namespace
 
@@ -98,15 +101,17 @@ ReadOutView::ReadOutView(QWidget* parent)
     setObjectName(QStringLiteral("memoryReadOut"));
     setAccessibleName(tr("Memory figures"));
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
 }
 
 void ReadOutView::show(const ReadOut& readOut) {
+    const bool otherHeight = readOut.lines.size() != m_readOut.lines.size();
     m_readOut = readOut;
     QString spoken = readOut.title;
     for (const ReadOut::Line& line : readOut.lines)
         spoken += QStringLiteral("\n%1: %2").arg(line.name, line.value);
     setAccessibleDescription(spoken);
+    if (otherHeight)
+        updateGeometry();
     update();
 }
 
@@ -115,13 +120,17 @@ int ReadOutView::lineHeight() const {
 }
 
 QSize ReadOutView::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("Mask decoder 000.0 MiB")) + 2 * kPadding
-            + kSwatch + 24,
-        lineHeight() * 11};
+    return {minimumSizeHint().width() + kScrollBar, lineHeight() * 11};
 }
 
 QSize ReadOutView::minimumSizeHint() const {
-    return {sizeHint().width(), lineHeight() * 4};
+    return {fontMetrics().horizontalAdvance(QStringLiteral("Mask decoder 000.0 MiB")) + 2 * kPadding
+            + kSwatch + 8,
+        contentHeight()};
+}
+
+int ReadOutView::contentHeight() const {
+    return 2 * kTop + kRule + lineHeight() * (1 + static_cast<int>(m_readOut.lines.size()));
 }
 
 void ReadOutView::paintEvent(QPaintEvent*) {
@@ -129,7 +138,7 @@ void ReadOutView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     const QColor text = palette().color(QPalette::WindowText);
     const QColor muted = palette().color(QPalette::PlaceholderText);
-    QRect line(kPadding, 6, width() - 2 * kPadding, lineHeight());
+    QRect line(kPadding, kTop, width() - 2 * kPadding, lineHeight());
     painter.setPen(muted);
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, m_readOut.title);
     line.translate(0, lineHeight() + 2);

@@ -50,6 +50,7 @@ protected:
 
 private:
     int lineHeight() const;
+    int contentHeight() const;
 
     ReadOut m_readOut;
 };

@@ -2,8 +2,8 @@
 #include "ui/refusals.h"
 
 #include "ui/convert.h"
+#include "ui/graph_axis.h"
 #include "ui/message_bar.h"
-#include "ui/sweep_sheets.h"
 
 #include <QVBoxLayout>
 

@@ -17,6 +17,7 @@ constexpr int kMostSide = 1600; ///< pixels of what is painted
 constexpr double kOpacity = 0.5;
 constexpr double kStep = 0.02; ///< of the divider, for a key or a notch of the wheel
 constexpr int kMargin = 8;
+constexpr int kPadding = 12; ///< beside a title, both sides together
 
 /// Small enough to be made between two frames.
 QImage baseOf(const Picture& picture) {
@@ -142,8 +143,9 @@ void ResultView::paintDivided(QPainter& painter, const QRectF& rect) {
 
 void ResultView::paintTitles(QPainter& painter, const QRectF& rect) {
     const auto title = [&](const QString& text, Qt::Alignment side, const QColor& colour) {
-        const QString shown = fontMetrics().elidedText(text, Qt::ElideRight, int(rect.width() / 2));
-        const QSize size = fontMetrics().size(Qt::TextSingleLine, shown) + QSize(12, 6);
+        const QString shown = fontMetrics().elidedText(
+            text, Qt::ElideRight, int(rect.width() / 2 - 1.5 * kMargin) - kPadding);
+        const QSize size = fontMetrics().size(Qt::TextSingleLine, shown) + QSize(kPadding, 6);
         QRectF box(QPointF(), size);
         box.moveTop(rect.top() + kMargin);
         if (side == Qt::AlignLeft)

@@ -20,15 +20,17 @@ RunAnatomy::RunAnatomy(Session& session, Workspace& workspace, MemoryPanel& memo
     , m_dialog(dialog)
     , m_model(std::move(model)) {
     connect(&session, &Session::runStarted, this, &RunAnatomy::begin);
-    connect(
-        &session, &Session::finished, this, [this](const std::shared_ptr<const Report>& report) {
+    connect(&session, &Session::finished, this,
+        [this](const std::shared_ptr<const Report>& report, double tMs) {
             m_request.settings.sampling.seed = report->seed; // as it was drawn
+            m_runMs = tMs;
         });
     connect(&memory, &MemoryPanel::momentChosen, this, &RunAnatomy::look);
 }
 
 void RunAnatomy::begin(const Request& request) {
     m_request = request;
+    m_runMs = 0;
     m_picture = m_workspace.picture();
 }
 
@@ -46,7 +48,7 @@ void RunAnatomy::look(const AnatomyMoment& moment) {
         return;
     }
     m_dialog.look(RunAnatomyQuestion{run.value(), moment},
-        tr("%1 on %2: %3").arg(describe(m_request), m_picture->name, textOf(moment)));
+        tr("%1 on %2: %3").arg(describe(m_request), m_picture->name, textOf(moment)), m_runMs);
 }
 
 } // namespace maskscope

@@ -33,6 +33,7 @@ private:
     AnatomyDialog& m_dialog;
     std::filesystem::path m_model;
     Request m_request; // the newest
+    double m_runMs = 0; // how long it took
     std::shared_ptr<const Picture> m_picture; // of that
     RunQuestion m_question;
 };

@@ -10,6 +10,7 @@ namespace maskscope {
 
 RunButton::RunButton(QString runTip, QString stopTip, QWidget* parent)
     : QPushButton(parent)
+    , m_title(tr("Run"))
     , m_runTip(std::move(runTip))
     , m_stopTip(std::move(stopTip)) {
     setMinimumSize(104, 34);
@@ -45,11 +46,16 @@ void RunButton::setState(Session::State state) {
     m_state = state;
     const bool idle = state == Session::State::Idle;
     const bool stopping = state == Session::State::Stopping;
-    setText(idle ? tr("Run") : stopping ? tr("Stopping…") : tr("Stop"));
+    setText(idle ? m_title : stopping ? tr("Stopping…") : tr("Stop"));
     setIcon(maskscope::icon(
         idle ? QStringLiteral("run") : QStringLiteral("stop"), QPalette::HighlightedText));
     setToolTip(idle ? m_runTip : m_stopTip);
     setEnabled(idle ? m_ready : !stopping);
+}
+
+void RunButton::setTitle(const QString& title) {
+    m_title = title;
+    setState(m_state);
 }
 
 void RunButton::setReady(bool ready) {

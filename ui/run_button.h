@@ -14,6 +14,8 @@ public:
     /// Tool tips for both of what it does.
     RunButton(QString runTip, QString stopTip, QWidget* parent = nullptr);
 
+    /// What it says while nothing runs; "Run" before it is set.
+    void setTitle(const QString& title);
     void setState(Session::State state);
     /// Whether there is something to be started.
     void setReady(bool ready);
@@ -28,6 +30,7 @@ protected:
 private:
     void emphasise();
 
+    QString m_title;
     QString m_runTip;
     QString m_stopTip;
     Session::State m_state = Session::State::Idle;

@@ -16,6 +16,17 @@ struct Text {
 
 } // namespace
 
+Result<RunHeader> againOf(const RunRecord& run) {
+    RunHeader header = run.header;
+    if (header.image.path.empty())
+        return Error{ErrorKind::Input,
+            toStdString(Text::tr(
+                "The picture of this run was not a file, so that it cannot be run again."))};
+    if (const Report* report = reportOf(run))
+        header.settings.sampling.seed = report->seed;
+    return header;
+}
+
 Result<QString> RunQuestion::fileOf(const Picture& picture) {
     if (!picture.path.isEmpty())
         return picture.path;

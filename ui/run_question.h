@@ -2,13 +2,17 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/history/run_header.h"
+#include "core/history/run_record.h"
 #include "ui/picture.h"
 
 #include <QTemporaryDir>
 #include <memory>
 
 namespace maskscope {
+
+/// What a past run was, to be done again with the seed that it drew; the error says why it cannot
+/// be.
+Result<RunHeader> againOf(const RunRecord& run);
 
 /// Writes requests down for a process that is to run them. The process reads the picture from its
 /// file; one that has none gets a temporary file, which lasts as long as this object.

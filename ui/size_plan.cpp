@@ -93,8 +93,8 @@ const std::vector<std::int64_t>& roundImageSizes() {
     return kSizes;
 }
 
-std::int64_t patchesOf(std::int64_t pixels) {
-    return modelSize(3, 2, pixels).patches();
+std::int64_t patchesOf(std::int64_t pixels, const PictureShape& shape) {
+    return modelSize(shape.width, shape.height, pixels).patches();
 }
 
 QString megapixelText(std::int64_t pixels) {

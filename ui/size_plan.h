@@ -37,8 +37,15 @@ private:
 /// Round image sizes from 0.05 to 40 megapixels, in pixels, closer than a slider's step is seen.
 const std::vector<std::int64_t>& roundImageSizes();
 
-/// Patches of a 3:2 picture of about so many pixels.
-std::int64_t patchesOf(std::int64_t pixels);
+/// The sides of a picture, of which only the ratio counts.
+struct PictureShape {
+    std::int64_t width = 3;
+    std::int64_t height = 2;
+};
+
+/// Patches that the model sees of a picture of that shape at about so many pixels: as many as a run
+/// has.
+std::int64_t patchesOf(std::int64_t pixels, const PictureShape& shape = {});
 
 /// "0.07 MP", "2.1 MP", "31 MP": never more than `pixels`.
 QString megapixelText(std::int64_t pixels);

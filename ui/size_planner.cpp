@@ -6,7 +6,7 @@
 #include "ui/figure_table.h"
 #include "ui/graph_axis.h"
 #include "ui/size_plan.h"
-#include "ui/sweep_sheets.h"
+#include "ui/slider_marks.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <algorithm>
+#include <utility>
 
 namespace maskscope {
 
@@ -23,6 +24,17 @@ constexpr double kGiB = 1 << 30;
 constexpr double kUsable = 0.9; ///< of what is free, as a run's automatic limit
 constexpr std::int64_t kMostPixels = 1'000'000'000; ///< that are looked at
 constexpr std::int64_t kFirstPixels = 2'000'000;
+
+/// On the slider of roundImageSizes().
+std::vector<SliderMarks::Mark> sizeMarks() {
+    const auto& sizes = roundImageSizes();
+    std::vector<SliderMarks::Mark> marks;
+    for (const auto& [pixels, title] : {std::pair(500'000, "0.5"), std::pair(1'000'000, "1"),
+             std::pair(2'000'000, "2"), std::pair(3'000'000, "3"), std::pair(8'000'000, "8 MP")})
+        marks.push_back({static_cast<int>(std::ranges::lower_bound(sizes, pixels) - sizes.begin()),
+            QString::fromLatin1(title)});
+    return marks;
+}
 
 LayerPath layerPathOf(AttentionPath path) {
     switch (path) {
@@ -87,7 +99,6 @@ QWidget* SizePlanner::makeControls() {
     m_slider->setRange(0, static_cast<int>(sizes.size()) - 1);
     m_slider->setPageStep(4);
     m_slider->setAccessibleName(tr("Image size"));
-    m_slider->setToolTip(tr("The size at which the model sees a 3:2 picture"));
     m_slider->setValue(static_cast<int>(
         std::lower_bound(sizes.begin(), sizes.end(), kFirstPixels) - sizes.begin()));
     m_size->setObjectName(QStringLiteral("sizeLabel"));
@@ -105,10 +116,12 @@ QWidget* SizePlanner::makeControls() {
     memoryTitle->setBuddy(m_memory);
     grid->addWidget(sizeTitle, 0, 0);
     grid->addWidget(m_slider, 0, 1, 1, 2);
-    grid->addWidget(m_size, 0, 3);
-    grid->addWidget(memoryTitle, 1, 0);
-    grid->addWidget(m_memory, 1, 1);
-    grid->addWidget(m_use, 1, 2, 1, 2, Qt::AlignRight);
+    grid->addWidget(m_size, 0, 3, 2, 1, Qt::AlignTop);
+    grid->addWidget(new SliderMarks(*m_slider, sizeMarks(), controls), 1, 1, 1, 2);
+    grid->addWidget(memoryTitle, 2, 0);
+    grid->addWidget(m_memory, 2, 1);
+    grid->addWidget(m_use, 2, 2, 1, 2, Qt::AlignRight);
+    grid->setVerticalSpacing(2);
     grid->setColumnStretch(2, 1);
     return controls;
 }
@@ -147,6 +160,17 @@ void SizePlanner::setLayer(const LayerShape& shape, int threads) {
     planPaths();
 }
 
+void SizePlanner::setPicture(const std::shared_ptr<const Picture>& picture) {
+    m_picture
+        = picture ? PictureShape{picture->image->width, picture->image->height} : PictureShape();
+    m_pictureName = picture ? picture->name : QString();
+    planPaths();
+}
+
+QString SizePlanner::pictureText() const {
+    return m_pictureName.isEmpty() ? tr("a 3:2 picture") : m_pictureName;
+}
+
 void SizePlanner::setRunPath(AttentionPath path) {
     m_runPath = path == AttentionPath::Auto ? AttentionPath::Sdpa : path;
     showStep();
@@ -175,7 +199,7 @@ std::int64_t SizePlanner::layerBytes(std::int64_t patches, AttentionPath path) c
 }
 
 std::int64_t SizePlanner::needOf(std::int64_t pixels, const PathPlan& plan) const {
-    const std::int64_t patches = patchesOf(pixels);
+    const std::int64_t patches = patchesOf(pixels, m_picture);
     return plan.need.isEmpty() ? layerBytes(patches, plan.path) : plan.need.at(patches).peakBytes;
 }
 
@@ -213,8 +237,11 @@ void SizePlanner::showHeadline() {
         + (beyond ? tr(" (the loaded model takes %1 at most)").arg(megapixelText(m_modelPixels))
                   : QString()));
     QString tip = m_forecasts.empty()
-        ? tr("The largest 3:2 picture over whose patches one layer is predicted to fit")
-        : tr("The largest 3:2 picture whose whole run with the loaded model is predicted to fit");
+        ? tr("The largest size of %1 over whose patches one layer is predicted to fit")
+              .arg(pictureText())
+        : tr("The largest size of %1 at which a whole run with the loaded model is predicted to "
+             "fit")
+              .arg(pictureText());
     if (m_modelPixels > 0)
         tip += tr("; beyond the %1 that the model accepts by the law of its sizes")
                    .arg(megapixelText(m_modelPixels));
@@ -223,9 +250,12 @@ void SizePlanner::showHeadline() {
 
 void SizePlanner::showSize() {
     const std::int64_t wanted = pixels();
-    const std::int64_t patches = patchesOf(wanted);
-    m_size->setText(tr("%1, %2 patches").arg(megapixelText(wanted), countText(patches)));
+    const std::int64_t patches = patchesOf(wanted, m_picture);
+    m_size->setText(tr("%1, %2 patches").arg(megapixelText(wanted), countText(patches)) + u'\n'
+        + fontMetrics().elidedText(
+            tr("of %1").arg(pictureText()), Qt::ElideMiddle, m_size->minimumWidth()));
     m_slider->setAccessibleDescription(m_size->text());
+    m_slider->setToolTip(toolTipText(tr("The size at which the model sees %1").arg(pictureText())));
     const auto bytes = budget();
     FigureSheet sheet;
     sheet.columns = {{tr("Path")},

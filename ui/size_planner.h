@@ -3,6 +3,7 @@
 
 #include "core/engine/machine.h"
 #include "core/measure/layer.h"
+#include "ui/picture.h"
 #include "ui/session.h"
 #include "ui/size_plan.h"
 
@@ -30,6 +31,9 @@ public:
     void setModel(const ModelDescription& model);
     /// The layer beside the model's run; its path and patches are replaced.
     void setLayer(const LayerShape& shape, int threads);
+    /// That of the segmentation page, whose shape decides how many patches a size has; without one
+    /// it is 3:2.
+    void setPicture(const std::shared_ptr<const Picture>& picture);
     /// The path that the segmentation page runs on.
     void setRunPath(AttentionPath path);
 
@@ -55,6 +59,7 @@ private:
     void showHeadline();
     void showStep();
     std::optional<std::int64_t> budget() const;
+    QString pictureText() const; ///< "a 3:2 picture", "tea_time.png"
     std::int64_t layerBytes(std::int64_t patches, AttentionPath path) const;
     /// What decides whether it fits: a whole run, or without a model the layer.
     std::int64_t needOf(std::int64_t pixels, const PathPlan& plan) const;
@@ -68,6 +73,8 @@ private:
     int m_threads = 1;
     std::optional<std::int64_t> m_free;
     AttentionPath m_runPath = AttentionPath::Auto;
+    PictureShape m_picture;
+    QString m_pictureName; ///< as it is told; empty without one
     std::vector<PathPlan> m_paths;
     QLabel* m_headline;
     QDoubleSpinBox* m_memory;

@@ -20,6 +20,7 @@ namespace maskscope {
 namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
+constexpr int kFieldMargins = 16; ///< of a line's text, both sides together
 constexpr int kLargestLimitMiB = 4 * 1024 * 1024;
 
 struct PathText {
@@ -128,7 +129,10 @@ SweepForm::SweepForm(QWidget* parent)
     form->addRow(makePaths());
     makeFields();
     form->addRow(tr("Si&zes"), m_preset);
-    form->addRow(tr("&Patches"), m_sizes);
+    auto* patches = new QLabel(tr("&Patches"), this);
+    patches->setBuddy(m_sizes);
+    form->addRow(patches); // above the field, which needs the whole width
+    form->addRow(m_sizes);
     form->addRow(tr("&Measure"), m_blocks);
     form->addRow(tr("Hea&ds"), m_heads);
     form->addRow(tr("&Width"), m_width);
@@ -171,6 +175,8 @@ void SweepForm::makeFields() {
         m_preset->addItem(tr(preset.title), QString::fromLatin1(preset.sizes));
     m_preset->addItem(tr("Own"));
     m_sizes->setObjectName(QStringLiteral("sizesEdit"));
+    m_sizes->setMinimumWidth(
+        fontMetrics().horizontalAdvance(QLatin1StringView(kPresets.front().sizes)) + kFieldMargins);
     m_sizes->setToolTip(
         tr("Numbers of patches of 16 × 16 pixels, with commas; 2MP is a 3:2 picture "
            "of that size"));

@@ -2,12 +2,12 @@
 #include "ui/sweep_sheets.h"
 
 #include "core/measure/published.h"
+#include "core/measure/sweep_story.h"
 #include "ui/colours.h"
 #include "ui/convert.h"
 #include "ui/graph_axis.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
@@ -43,21 +43,36 @@ QString stateText(const SweepRecord& record, LayerPath path, std::int64_t patche
     return none();
 }
 
-/// Measured where it was, else foretold.
-QString hereText(const SweepRecord& record, LayerPath path, std::int64_t patches, int threads) {
-    if (const SweepPoint* point = pointOf(record, path, patches))
-        return sizeText(point->figures.extraPeakBytes);
-    return QStringLiteral("≈ ") + sizeText(predictedBytes(record.plan, path, patches, threads));
-}
-
 /// Never "-0.000".
 QString coefficientText(double bytes) {
     constexpr double kUnseen = 0.0005;
     return Text::tr("%1 bytes").arg(std::abs(bytes) < kUnseen ? 0 : bytes, 0, 'f', 3);
 }
 
-QString gigabytes(std::optional<double> gb) {
-    return gb ? QStringLiteral("%1 GB").arg(*gb, 0, 'f', 2) : none();
+bool isMeasured(const SweepRecord& record, LayerPath path) {
+    return std::ranges::any_of(
+        record.points, [&](const SweepPoint& point) { return point.path == path; });
+}
+
+/// Of a curve through a path's points, where `describing` is the one that is its law, or null.
+QString verdictOf(const Fit& fit, const Fit* describing) {
+    if (&fit == describing)
+        return Text::tr("yes");
+    if (describing == nullptr)
+        return Text::tr("no");
+    return fit.degree() > describing->degree()
+        ? Text::tr("no: P² adds nothing to the line")
+        : Text::tr("no: a line does not grow as the points do");
+}
+
+FigureSheet::Row fitRow(const QString& name, const Fit& fit, const Fit* describing) {
+    const bool line = fit.degree() == 1;
+    return {{name, line ? Text::tr("line") : Text::tr("quadratic"),
+                line ? none() : coefficientText(fit.coefficients[2]),
+                sizeText(static_cast<std::int64_t>(fit.slopePer1024())),
+                sizeText(static_cast<std::int64_t>(fit.coefficients[0])),
+                QString::number(fit.r2, 'f', 6), verdictOf(fit, describing)},
+        {}, &fit == describing ? FigureSheet::Kind::Outstanding : FigureSheet::Kind::Aside};
 }
 
 /// "1.20 MiB, 1.10 MiB", or nothing for other paths.
@@ -79,10 +94,6 @@ const SweepPoint* pointOf(const SweepRecord& record, LayerPath path, std::int64_
     const auto found = std::find_if(record.points.begin(), record.points.end(),
         [&](const SweepPoint& point) { return point.path == path && point.patches == patches; });
     return found == record.points.end() ? nullptr : &*found;
-}
-
-QString countText(std::int64_t count) {
-    return QLocale(QLocale::English).toString(static_cast<qlonglong>(count));
 }
 
 FigureSheet pointSheet(
@@ -140,57 +151,31 @@ std::optional<SweepPlace> measuredPoint(const SweepRecord& record, int row) {
 
 FigureSheet fitSheet(const SweepRecord& record) {
     FigureSheet sheet;
-    sheet.columns = {{Text::tr("Path")}, {Text::tr("Law")},
-        {Text::tr("Per 1,024 patches"), Text::tr("The slope of the linear part")},
+    sheet.columns = {{Text::tr("Path")}, {Text::tr("Curve")},
         {Text::tr("Per P²"),
             Text::tr("The quadratic coefficient: each P × P matrix costs heads × "
                      "bytes of an element")},
+        {Text::tr("Per 1,024 patches"), Text::tr("The slope of the linear part")},
         {Text::tr("Intercept"), Text::tr("What no patch at all would take")},
-        {Text::tr("R²"), Text::tr("1 where the points lie on the curve")}};
+        {Text::tr("R²"), Text::tr("1 where the points lie on the curve")},
+        {Text::tr("Is it the law?"), {}, FigureSheet::Align::Left}};
     const std::vector<SweepFit> fits = fitsOf(record.points);
+    const std::vector<std::string> laws = lawsOf(record);
+    auto law = laws.begin(); // one for each path that was measured
     for (const LayerPath path : record.plan.paths) {
+        if (!isMeasured(record, path) || law == laws.end())
+            continue;
+        sheet.rows.push_back({{toQString(*law++)}, colourOf(path), FigureSheet::Kind::Heading});
         const Fit* describing = describingFit(fits, path);
         for (const bool first : {true, false})
-            for (const SweepFit& entry : fits) {
-                const Fit& fit = entry.fit;
-                if (entry.path != path || (&fit == describing) != first)
-                    continue;
-                const bool line = fit.degree() == 1;
-                QStringList cells{nameText(path), line ? Text::tr("line") : Text::tr("quadratic"),
-                    sizeText(static_cast<std::int64_t>(fit.slopePer1024())),
-                    line ? none() : coefficientText(fit.coefficients[2]),
-                    sizeText(static_cast<std::int64_t>(fit.coefficients[0])),
-                    QString::number(fit.r2, 'f', 6)};
-                sheet.rows.push_back({cells, first ? colourOf(path) : QColor()});
-            }
+            for (const SweepFit& entry : fits)
+                if (entry.path == path && (&entry.fit == describing) == first)
+                    sheet.rows.push_back(fitRow(nameText(path), entry.fit, describing));
     }
-    return sheet;
-}
-
-FigureSheet publishedSheet(const SweepRecord& record, int threads) {
-    FigureSheet sheet;
-    const QString published
-        = Text::tr("Published: %1. Not this machine.").arg(toQString(kPublishedDevice));
-    const QString here
-        = Text::tr("One layer of the sweep's shape on this machine; ≈ is a prediction "
-                   "where it was not measured");
-    sheet.columns
-        = {{Text::tr("Input")}, {Text::tr("Patches")}, {Text::tr("mha, published"), published},
-            {Text::tr("its quadratic"), published}, {Text::tr("sdpa, published"), published},
-            {Text::tr("mha here"), here}, {Text::tr("sdpa here"), here}};
-    const auto add = [&](const QString& input, std::int64_t patches, const QStringList& figures) {
-        sheet.rows.push_back({QStringList{input, countText(patches)} + figures
-            + QStringList{hereText(record, LayerPath::Mha, patches, threads),
-                hereText(record, LayerPath::Sdpa, patches, threads)}});
-    };
-    for (const PublishedFigure& figure : kPublishedFigures) {
-        const double fitted = publishedFit().at(double(figure.patches));
-        add(toQString(figure.input), figure.patches,
-            {figure.remark.empty() ? gigabytes(figure.mhaGb) : toQString(figure.remark),
-                gigabytes(fitted / 1e9), gigabytes(figure.sdpaGb)});
-    }
-    add(Text::tr("one layer, CPU, fp32"), kPublishedCpu.patches,
-        {sizeText(kPublishedCpu.mhaBytes), none(), sizeText(kPublishedCpu.sdpaBytes)});
+    const Fit published = publishedFit();
+    sheet.rows.push_back({{Text::tr("Published: %1").arg(toQString(kPublishedDevice))}, {},
+        FigureSheet::Kind::Heading});
+    sheet.rows.push_back(fitRow(nameText(LayerPath::Mha), published, &published));
     return sheet;
 }
 

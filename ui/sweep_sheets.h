@@ -23,19 +23,14 @@ FigureSheet pointSheet(
 /// The point of a row of that table, if it was measured.
 std::optional<SweepPlace> measuredPoint(const SweepRecord& record, int row);
 
-/// The laws behind the points, that which describes a path first.
+/// The law of each path in words, and the curves through its points: that which holds first, the
+/// other as one that does not; at last the published one.
 FigureSheet fitSheet(const SweepRecord& record);
-
-/// What the reference published, and one layer of the plan's shape on this machine beside it.
-FigureSheet publishedSheet(const SweepRecord& record, int threads);
 
 /// Threads of the plan's points.
 int threadsOf(const SweepPlan& plan, int threads);
 
 /// The point of that path and size, if it was measured.
 const SweepPoint* pointOf(const SweepRecord& record, LayerPath path, std::int64_t patches);
-
-/// "7,776": how numbers of patches are written.
-QString countText(std::int64_t count);
 
 } // namespace maskscope

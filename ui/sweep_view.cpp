@@ -7,6 +7,8 @@
 #include "ui/drawing_column.h"
 #include "ui/export_button.h"
 #include "ui/figure_table.h"
+#include "ui/graph_axis.h"
+#include "ui/published_sheet.h"
 #include "ui/refusals.h"
 #include "ui/sweep_plot.h"
 
@@ -16,6 +18,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace maskscope {
 
@@ -26,7 +29,7 @@ SweepView::SweepView(const LabTools& tools, QWidget* parent)
     , m_plot(new SweepPlot(this))
     , m_logarithmic(new QCheckBox(tr("L&ogarithmic"), this))
     , m_published(new QCheckBox(tr("Pu&blished figures"), this))
-    , m_peak(new QPushButton(tr("&What is in its peak…"), this))
+    , m_peak(new QPushButton(tr("&What is in the peak…"), this))
     , m_export(new ExportButton(tr("Export the sweep"), QStringLiteral("sweep"),
           {{QStringLiteral("png"), tr("Plot as &PNG…")},
               {QStringLiteral("svg"), tr("Plot as &SVG…")},
@@ -75,10 +78,8 @@ QWidget* SweepView::makeDrawing() {
     m_published->setToolTip(tr("Draws the reference's figures too: %1, not this machine")
                                 .arg(toQString(kPublishedDevice)));
     m_export->setObjectName(QStringLiteral("exportButton"));
-    m_export->setToolTip(tr("Write the sweep into a file: the same that the command line writes"));
+    m_export->setTip(tr("Write the sweep into a file: the same that the command line writes"));
     m_peak->setObjectName(QStringLiteral("pointPeakButton"));
-    m_peak->setToolTip(tr("Every tensor that is alive at the peak of the table's current point; a "
-                          "click on a point of the plot shows the same"));
     return new DrawingColumn({m_logarithmic, m_published}, {m_peak, m_export}, m_plot, this);
 }
 
@@ -98,28 +99,44 @@ QWidget* SweepView::makeTables() {
     return m_tabs;
 }
 
-void SweepView::setRecord(
-    const SweepRecord& record, int threads, const std::optional<SweepPlace>& running) {
+void SweepView::setRecord(const SweepRecord& record, const std::optional<SweepPlace>& running) {
     m_record = record;
-    m_plot->setRecord(record, threads);
-    m_points->setSheet(pointSheet(record, threads, running));
-    m_fits->setSheet(fitSheet(record));
-    m_reference->setSheet(publishedSheet(record, threads));
+    m_running = running;
     m_export->setWrite(nullptr);
     if (m_tools.write && !record.points.empty())
         m_export->setWrite([record, write = m_tools.write](
                                const std::filesystem::path& file) { write(record, file); });
+    showSheets();
+}
+
+void SweepView::setMachine(const MachineInfo& machine) {
+    m_machine = machine;
+    m_paths->setSheet(capabilitySheet(machine.attention));
+    showSheets();
+}
+
+void SweepView::setModel(const ModelDescription& model) {
+    m_model = model;
+    showSheets();
+}
+
+void SweepView::showSheets() {
+    m_plot->setRecord(m_record, m_machine.threads);
+    m_points->setSheet(pointSheet(m_record, m_machine.threads, m_running));
+    m_fits->setSheet(fitSheet(m_record));
+    m_reference->setSheet(publishedSheet(m_record, m_machine, m_model));
     updatePeak();
 }
 
-void SweepView::setCapabilities(const std::vector<AttentionCapability>& paths) {
-    m_paths->setSheet(capabilitySheet(paths));
-}
-
 std::optional<SweepPlace> SweepView::currentPoint() const {
-    if (m_tabs->currentWidget() != m_points)
-        return {};
-    return measuredPoint(m_record, m_points->currentRow());
+    if (m_tabs->currentWidget() == m_points)
+        if (const auto point = measuredPoint(m_record, m_points->currentRow()))
+            return point;
+    const auto highest = std::ranges::max_element(
+        m_record.points, {}, [](const SweepPoint& point) { return point.figures.extraPeakBytes; });
+    return highest == m_record.points.end()
+        ? std::nullopt
+        : std::optional(SweepPlace{highest->path, highest->patches});
 }
 
 void SweepView::choosePoint() {
@@ -128,7 +145,13 @@ void SweepView::choosePoint() {
 }
 
 void SweepView::updatePeak() {
-    m_peak->setEnabled(currentPoint().has_value());
+    const auto point = currentPoint();
+    m_peak->setEnabled(point.has_value());
+    m_peak->setToolTip(point
+            ? tr("Every tensor that is alive at the peak of %1 over %2 patches; another point is "
+                 "chosen in the table, or by a click on it in the plot")
+                  .arg(toQString(nameOf(point->path)), countText(point->patches))
+            : tr("No point was measured yet: run the sweep first"));
 }
 
 } // namespace maskscope

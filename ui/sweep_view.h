@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/lab_tools.h"
+#include "ui/session.h"
 #include "ui/sweep_sheets.h"
 
 #include <QWidget>
@@ -25,11 +26,11 @@ public:
     /// The tools outlive it.
     explicit SweepView(const LabTools& tools, QWidget* parent = nullptr);
 
-    /// `threads` is how many this machine has by default, for predictions.
-    void setRecord(
-        const SweepRecord& record, int threads, const std::optional<SweepPlace>& running);
-    /// What the paths can here.
-    void setCapabilities(const std::vector<AttentionCapability>& paths);
+    void setRecord(const SweepRecord& record, const std::optional<SweepPlace>& running);
+    /// What the paths can here, and with how many threads it predicts.
+    void setMachine(const MachineInfo& machine);
+    /// Whose mask pass stands beside the published one.
+    void setModel(const ModelDescription& model);
     Refusals& refusals() { return *m_refusals; }
 
 Q_SIGNALS:
@@ -41,6 +42,7 @@ Q_SIGNALS:
 private:
     QWidget* makeDrawing();
     QWidget* makeTables();
+    void showSheets();
     std::optional<SweepPlace> currentPoint() const;
     void choosePoint();
     void updatePeak();
@@ -58,6 +60,9 @@ private:
     FigureTable* m_reference;
     FigureTable* m_paths;
     SweepRecord m_record;
+    std::optional<SweepPlace> m_running;
+    MachineInfo m_machine;
+    ModelDescription m_model;
 };
 
 } // namespace maskscope

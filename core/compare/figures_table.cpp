@@ -20,7 +20,7 @@ constexpr const char* kNone = "N/A";
 
 std::string spreadText(const Spread& spread, const char* unit) {
     constexpr double kSecond = 1000;
-    if (unit == std::string_view(" ms") && spread.median >= 10 * kSecond)
+    if (unit == std::string_view(" ms") && spread.median >= kSecond)
         return spreadText(
             {spread.median / kSecond, spread.low / kSecond, spread.high / kSecond}, " s");
     const char* format = spread.median < 1 ? "%.3f" : spread.median < 100 ? "%.1f" : "%.0f";
@@ -82,6 +82,9 @@ public:
         });
     }
 
+    /// Of the rows that follow.
+    void begin(const std::string& group) { m_group = group; }
+
     void emphasise(const std::string& name) {
         for (FiguresTable::Row& row : m_table.rows)
             row.outstanding = row.outstanding || row.name == name;
@@ -92,7 +95,7 @@ public:
 private:
     template <class Cell>
     void add(const std::string& name, const Cell& cell) {
-        FiguresTable::Row row{name, {}, false};
+        FiguresTable::Row row{name, {}, false, m_group};
         for (const ComparedRuns& runs : m_compared)
             row.cells.push_back(cell(runs));
         if (std::ranges::any_of(row.cells, [](const auto& text) { return text != kNone; }))
@@ -101,6 +104,7 @@ private:
 
     const std::vector<ComparedRuns>& m_compared;
     FiguresTable m_table;
+    std::string m_group;
 };
 
 RunBytes ofReport(const std::function<std::optional<std::int64_t>(const Report&)>& of) {
@@ -150,6 +154,7 @@ std::string titleOf(Stage stage) {
 
 FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     Table table(compared);
+    table.begin("how it ran");
     table.text("attention used", [](const Report& report) {
         const AttentionReport& attention = report.attention;
         return std::string(nameOf(attention.used))
@@ -158,6 +163,7 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     table.text("KV cache", [](const Report& r) { return std::string(nameOf(r.kvCache)); });
     table.text("precision", [](const Report& r) { return std::string(nameOf(r.precision)); });
     table.text("patches", [](const Report& r) { return std::to_string(r.patches); });
+    table.begin("whole run");
     table.bytes("peak of the run", peakOf);
     table.bytes("predicted peak of the run",
         ofReport([](const Report& report) { return std::optional(report.predictedPeakBytes); }));
@@ -165,6 +171,7 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
     for (const Stage stage :
         {Stage::Image, Stage::Vision, Stage::Prefill, Stage::Decode, Stage::Mask}) {
         const std::string name = titleOf(stage);
+        table.begin(name);
         table.bytes("extra peak, " + name,
             ofReport([=](const Report& r) { return valueIn(r.extraPeakBytes, stage); }));
         table.bytes("predicted, " + name,
@@ -172,7 +179,9 @@ FiguresTable figuresOf(const std::vector<ComparedRuns>& compared) {
         table.timing("time, " + name, " ms",
             [=](const Report& report) { return valueIn(report.ms, stage); });
     }
+    table.begin("ranks");
     addRanks(table, compared);
+    table.begin("answer");
     table.timing("time to first token", " ms", [](const Report& report) {
         return report.tokens.empty() ? std::nullopt : std::optional(report.timeToFirstTokenMs);
     });

@@ -15,6 +15,7 @@ struct FiguresTable {
         std::string name;
         std::vector<std::string> cells; ///< one a column; "N/A" where a run has no such figure
         bool outstanding = false; ///< the stage in which the first two differ most
+        std::string group = {}; ///< what it tells of, "vision": the same of rows one after another
     };
     std::vector<std::string> columns;
     std::vector<Row> rows;

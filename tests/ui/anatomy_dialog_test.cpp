@@ -118,9 +118,12 @@ private Q_SLOTS:
         memory().choosePeak();
         QTRY_VERIFY(text("anatomyText").contains(QStringLiteral("stage vision")));
         QVERIFY(text("anatomyText").contains(QStringLiteral("done again")));
+        QVERIFY(text("anatomyText").contains(QStringLiteral("run itself, which took ")));
+        QTRY_VERIFY(text("anatomyText").contains(QStringLiteral("; 1.00\u00a0s so far.")));
         press("anatomyButton");
         QTRY_VERIFY(dialog().state() == AnatomyJob::State::Idle);
         QCOMPARE(text("anatomyText"), QStringLiteral("Stopped."));
+        QCOMPARE(find<QPushButton>("anatomyButton").text(), QStringLiteral("Run again"));
         m_anatomy->setTime(0ms);
         press("anatomyButton");
         waitForTable();

@@ -25,7 +25,6 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTemporaryDir>
-#include <QToolButton>
 #include <QWheelEvent>
 #include <fstream>
 
@@ -112,6 +111,10 @@ private Q_SLOTS:
         QCOMPARE(requests[0].settings.sampling.seed, requests[1].settings.sampling.seed);
         QCOMPARE(figures().columnCount(), 3);
         QVERIFY(column(0).contains(QStringLiteral("attention used")));
+        const auto vision = column(0).indexOf(QStringLiteral("vision")); // the title of its rows
+        QVERIFY(vision > 0);
+        QCOMPARE(figures().columnSpan(int(vision), 0), 3);
+        QCOMPARE(column(0).at(vision + 1), QStringLiteral("extra peak, vision"));
         QVERIFY(verdicts().isVisible());
         QVERIFY(verdicts().text().startsWith(QStringLiteral("sdpa: ")));
     }
@@ -225,7 +228,7 @@ private Q_SLOTS:
     }
 
     void looksIntoThePeakOfARun() {
-        auto& peaks = find<QToolButton>("comparePeaks");
+        auto& peaks = find<QPushButton>("comparePeaks");
         QVERIFY(!peaks.isEnabled());
         FakeAnswer slow;
         slow.perStage = 40ms;
@@ -263,7 +266,7 @@ private Q_SLOTS:
         QTRY_VERIFY(isIdle());
         QCOMPARE(m_model->requests().size(), 1U);
         QVERIFY(!verdicts().isVisible());
-        QVERIFY(!find<QToolButton>("compareExport").isEnabled());
+        QVERIFY(!find<QPushButton>("compareExport").isEnabled());
     }
 
     void survivesARunThatFails() {
@@ -273,7 +276,7 @@ private Q_SLOTS:
         runToTheEnd();
         QVERIFY(verdicts().text().contains(QStringLiteral("needs about 96 MiB")));
         QVERIFY(verdicts().text().contains(QStringLiteral("Nothing to compare")));
-        QVERIFY(!find<QToolButton>("comparePeaks").isEnabled()); // there is no curve
+        QVERIFY(!find<QPushButton>("comparePeaks").isEnabled()); // there is no curve
     }
 
     void offersWaysOnFromMemoryThatDoesNotDo() {

@@ -49,6 +49,7 @@ LabTools FakeLab::toolsFor(const std::shared_ptr<FakeLab>& lab) {
 ModelDescription FakeLab::model() {
     ModelDescription model;
     model.info.mostPixels = kMostPixels;
+    model.info.bytesByDtype = {{"fp32", 0}};
     for (const AttentionPath path : {AttentionPath::Mha, AttentionPath::Sdpa, AttentionPath::Flash})
         for (const std::int64_t pixels : roundImageSizes()) {
             const std::int64_t P = modelSize(3, 2, pixels).patches();

@@ -21,6 +21,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QPushButton>
+#include <QSlider>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
@@ -51,7 +52,34 @@ void shootLab(MainWindow& window, FakeLab& lab, const QString& prefix) {
     shoot(window, prefix + QStringLiteral("8-lab-done"));
     for (const char* name : {"publishedBox", "logarithmicBox"})
         window.findChild<QCheckBox*>(QString::fromLatin1(name))->click();
+    window.findChild<QTabWidget*>(QStringLiteral("labTabs"))->setCurrentIndex(2);
     shoot(window, prefix + QStringLiteral("8-lab-published"));
+}
+
+/// A past run held in its middle, and two that are compared.
+void shootPast(MainWindow& window, const QString& prefix) {
+    auto* pastRuns = window.findChild<QDialog*>(QStringLiteral("historyDialog"));
+    auto* runs = pastRuns->findChild<QTableView*>(QStringLiteral("historyTable"));
+    pastRuns->show();
+    (void)QTest::qWaitFor([&] { return runs->model()->rowCount() > 2; }, 5'000);
+    QTest::qWait(200);
+    pastRuns->grab().save(prefix + QStringLiteral("10-history.png"));
+    runs->selectRow(runs->model()->rowCount() - 1);
+    pastRuns->findChild<QPushButton*>(QStringLiteral("historyReplay"))->click();
+    auto* slider = window.findChild<QSlider*>(QStringLiteral("replaySlider"));
+    (void)QTest::qWaitFor([&] { return slider->isVisible(); }, 5'000);
+    window.findChild<QPushButton*>(QStringLiteral("replayPlay"))->click();
+    slider->setValue(slider->maximum() * 3 / 4);
+    shoot(window, prefix + QStringLiteral("11-replay"));
+    pastRuns->show();
+    (void)QTest::qWaitFor([&] { return runs->selectionModel()->hasSelection(); }, 5'000);
+    runs->selectionModel()->select(runs->model()->index(runs->model()->rowCount() - 2, 0),
+        QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    pastRuns->findChild<QPushButton*>(QStringLiteral("historyCompare"))->click();
+    auto* pair = window.findChild<QWidget*>(QStringLiteral("pairView"));
+    (void)QTest::qWaitFor([&] { return pair->isVisible(); }, 5'000);
+    window.findChild<QTabWidget*>(QStringLiteral("compareTabs"))->setCurrentIndex(1);
+    shoot(window, prefix + QStringLiteral("13-past-pair"));
 }
 
 void shootCompare(MainWindow& window, FakeModel& model, const QString& prefix) {
@@ -240,16 +268,7 @@ int main(int argc, char** argv) {
     window.findChild<AboutDialog*>()->grab().save(prefix + QStringLiteral("9-about.png"));
     window.findChild<AboutDialog*>()->close();
 
-    auto* pastRuns = window.findChild<QDialog*>(QStringLiteral("historyDialog"));
-    pastRuns->show();
-    auto* runs = pastRuns->findChild<QTableView*>(QStringLiteral("historyTable"));
-    (void)QTest::qWaitFor([&] { return runs->model()->rowCount() > 2; }, 5'000);
-    QTest::qWait(200);
-    pastRuns->grab().save(prefix + QStringLiteral("10-history.png"));
-    runs->selectRow(runs->model()->rowCount() - 2); // it was asked by a click
-    pastRuns->findChild<QPushButton*>(QStringLiteral("historyReplay"))->click();
-    (void)QTest::qWaitFor([&] { return masks->model()->rowCount() == 1; }, 10'000);
-    shoot(window, prefix + QStringLiteral("11-replay"));
+    shootPast(window, prefix);
     window.close();
     return 0;
 }

@@ -13,6 +13,7 @@
 #include <QCheckBox>
 #include <QHelpEvent>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolTip>
@@ -249,6 +250,16 @@ private Q_SLOTS:
         QTRY_VERIFY(lanes.height() > 0);
         QVERIFY2(lanes.height() < 110, qPrintable(QString::number(lanes.height())));
         QVERIFY(graph().height() >= graph().minimumSizeHint().height());
+    }
+
+    void noLineIsCutOffInALowPanel() {
+        showRun();
+        m_panel->addRanks({{400, 0, 8 * kMiB, 4 * kMiB}});
+        const int lines = int(figures().shown().lines.size());
+        m_panel->resize(900, m_panel->minimumSizeHint().height());
+        QTRY_VERIFY(figures().height() >= lines * figures().fontMetrics().height());
+        const auto& scroll = *m_panel->findChild<QScrollArea*>(QStringLiteral("momentScroll"));
+        QVERIFY(figures().width() <= scroll.viewport()->width());
     }
 
     void aNewRunStartsEmpty() {
