@@ -9,6 +9,7 @@
 #include "ui/pages.h"
 #include "ui/past_runs.h"
 #include "ui/run_display.h"
+#include "ui/run_panel.h"
 #include "ui/start_page.h"
 #include "ui/status_line.h"
 #include "ui/workspace.h"
@@ -80,6 +81,9 @@ void MainWindow::useHistory(RunHistory& history) {
             keepWork();
             placePicture(picture);
         });
+    connect(m_pastRuns, &PastRuns::replayShown, m_runPanel, &RunPanel::showPast);
+    connect(m_pastRuns, &PastRuns::replayLeft, m_runPanel, &RunPanel::showOwn);
+    connect(m_compare, &ComparePage::measured, m_pastRuns, &PastRuns::keep);
     connect(m_pastRuns, &PastRuns::pairChosen, this, [this](const PastPair& pair) {
         m_pages->setPage(Page::Compare);
         m_compare->showPast(pair);

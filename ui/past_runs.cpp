@@ -19,6 +19,7 @@ PastRuns::PastRuns(const Window& window, RunHistory& history, ImageReader reader
     : QObject(&window.widget)
     , m_settings(window.settings)
     , m_workspace(window.workspace)
+    , m_history(history)
     , m_reader(std::move(reader))
     , m_replay(new ReplayStage(window.session, window.workspace, m_reader, this)) {
     new RunKeeper(window.session, window.settings, window.workspace, history, this);
@@ -26,6 +27,8 @@ PastRuns::PastRuns(const Window& window, RunHistory& history, ImageReader reader
     connect(dialog, &HistoryDialog::replayRequested, m_replay, &ReplayStage::play);
     connect(dialog, &HistoryDialog::comparisonRequested, this, &PastRuns::compare);
     connect(m_replay, &ReplayStage::pictureChosen, this, &PastRuns::pictureChosen);
+    connect(m_replay, &ReplayStage::shown, this, &PastRuns::replayShown);
+    connect(m_replay, &ReplayStage::left, this, &PastRuns::replayLeft);
     connect(&history, &RunHistory::failed, dialog, [this, dialog](const Error& error) {
         if (!dialog->isVisible())
             m_workspace.messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence));
@@ -57,6 +60,19 @@ bool PastRuns::prepare(RunSettings& settings) {
     if (m_settings.runRecording() == RunRecording::On)
         settings.logits = LogitRecord::Digests;
     return true;
+}
+
+void PastRuns::keep(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
+    const std::shared_ptr<const Picture>& picture) {
+    if (m_settings.runRecording() == RunRecording::Off)
+        return;
+    for (const ComparedRuns& runs : *compared) {
+        RunRecord record = runs.first();
+        record.header.title = toStdString(tr("compared as %1").arg(toQString(runs.header.title)));
+        if (record.header.started.empty()) // it failed before it could tell
+            record.header.started = utcNow();
+        m_history.add(std::move(record), picture->image);
+    }
 }
 
 void PastRuns::leaveReplay() {

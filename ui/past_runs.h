@@ -38,10 +38,16 @@ public:
     bool prepare(RunSettings& settings);
     /// Another picture takes a replay's place.
     void leaveReplay();
+    /// Keeps the first run of each configuration, unless the person has switched that off.
+    void keep(const std::shared_ptr<const std::vector<ComparedRuns>>& compared,
+        const std::shared_ptr<const Picture>& picture);
 
 Q_SIGNALS:
     /// As ReplayStage::pictureChosen.
     void pictureChosen(const std::shared_ptr<const maskscope::Picture>& picture);
+    /// As those of ReplayStage.
+    void replayShown(const maskscope::RunSettings& settings);
+    void replayLeft();
     /// Two runs of the history are to be compared.
     void pairChosen(const maskscope::PastPair& pair);
 
@@ -51,6 +57,7 @@ private:
 
     Settings& m_settings;
     Workspace& m_workspace;
+    RunHistory& m_history;
     ImageReader m_reader;
     ReplayStage* m_replay;
     Background m_background; // last: its thread uses the reader

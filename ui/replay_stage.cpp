@@ -12,16 +12,23 @@ namespace maskscope {
 
 namespace {
 
-QString labelOf(const RunHeader& header) {
-    return ReplayStage::tr("Replay: %1, %2")
-        .arg(deviceText(header.machine.processor, header.device), localTimeText(header.started));
-}
-
 QString noteOf(const RunImage& image) {
     if (image.path.empty())
         return ReplayStage::tr("Its picture was not a file, so the masks lie on an empty one.");
     return ReplayStage::tr("%1 is not there as it was, so the masks lie on an empty picture.")
         .arg(toQString(image.path));
+}
+
+ReplayText textOf(const RunRecord& record, const RunScene& scene) {
+    const RunSummary run = summaryOf(record);
+    ReplayText text;
+    text.title = ReplayStage::tr("Replay: %1").arg(askedText(run));
+    text.origin = QStringList{wayText(run), deviceText(run.processor, run.device),
+        localTimeText(run.started)}
+                      .join(QStringLiteral(" · "));
+    if (!scene.isOriginal)
+        text.note = noteOf(record.header.image);
+    return text;
 }
 
 } // namespace
@@ -33,6 +40,9 @@ ReplayStage::ReplayStage(
     , m_workspace(workspace)
     , m_reader(std::move(reader)) {
     ReplayBar& bar = workspace.replayBar();
+    connect(&bar, &ReplayBar::paceChanged, &session, &Session::setReplayPace);
+    connect(&bar, &ReplayBar::momentChosen, &session, &Session::seekReplay);
+    connect(&session, &Session::replayMoved, &bar, &ReplayBar::setPosition);
     connect(&bar, &ReplayBar::endRequested, this, &ReplayStage::end);
     connect(&bar, &ReplayBar::againRequested, this, [this] {
         if (m_record)
@@ -56,8 +66,8 @@ void ReplayStage::show(const std::shared_ptr<const RunRecord>& record, const Run
     Q_EMIT pictureChosen(scene.picture);
     m_record = record;
     m_workspace.showPrompts(record->header.points, record->header.boxes);
-    m_workspace.replayBar().showReplay(
-        labelOf(record->header), scene.isOriginal ? QString() : noteOf(record->header.image));
+    m_workspace.replayBar().showReplay(textOf(*record, scene), summaryOf(*record).totalMs);
+    Q_EMIT shown(record->header.settings);
     m_session.replay(record);
 }
 
@@ -74,6 +84,7 @@ void ReplayStage::leave() {
     m_record.reset();
     m_before.reset();
     m_workspace.replayBar().hide();
+    Q_EMIT left();
 }
 
 } // namespace maskscope

@@ -34,6 +34,9 @@ public:
 Q_SIGNALS:
     /// The run's picture is to be shown, without anything of the last one; null is the start page.
     void pictureChosen(const std::shared_ptr<const maskscope::Picture>& picture);
+    /// A replay is shown: of a run that was asked for with these settings.
+    void shown(const maskscope::RunSettings& settings);
+    void left();
 
 private:
     void show(const std::shared_ptr<const RunRecord>& record, const RunScene& scene);

@@ -32,16 +32,14 @@ void RunAnatomy::begin(const Request& request) {
     m_request = request;
     m_runMs = 0;
     m_picture = m_workspace.picture();
+    m_past = m_session.replayed();
 }
 
 void RunAnatomy::look(const AnatomyMoment& moment) {
-    if (m_session.isReplaying() || !m_picture || m_request.images.empty()) {
-        m_workspace.messages().showMessage(MessageBar::Kind::Note,
-            tr("The tensors of a past run are not known: end the replay and run its request to "
-               "look into it."));
+    if (!m_picture)
         return;
-    }
-    const Result<RunHeader> run = m_question.of(m_request, *m_picture, m_model);
+    const Result<RunHeader> run
+        = m_past ? againOf(*m_past) : m_question.of(m_request, *m_picture, m_model);
     if (!run) {
         m_workspace.messages().showMessage(
             MessageBar::Kind::Error, toQString(run.error().sentence));

@@ -16,7 +16,8 @@ class AnatomyDialog;
 class MemoryPanel;
 class Workspace;
 
-/// Looks into the moments of the session's newest run that the memory panel's curve shows.
+/// Looks into the moments of the session's newest run that the memory panel's curve shows; of a
+/// replay, by running the past run's request again here.
 class RunAnatomy : public QObject {
     Q_OBJECT
 public:
@@ -35,6 +36,7 @@ private:
     Request m_request; // the newest
     double m_runMs = 0; // how long it took
     std::shared_ptr<const Picture> m_picture; // of that
+    std::shared_ptr<const RunRecord> m_past; // where that was a replay
     RunQuestion m_question;
 };
 

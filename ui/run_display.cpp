@@ -19,6 +19,10 @@ RunDisplay::RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, M
     , m_status(status) {
     connect(&session, &Session::stateChanged, &status, &StatusLine::setState);
     connect(&session, &Session::runStarted, this, &RunDisplay::begin);
+    connect(&session, &Session::runStarted, this, [this, &session] {
+        if (session.isReplaying()) // whoever goes back in it sees what there was then
+            dropOldMasks();
+    });
     connect(&session, &Session::stageBegan, this, [this](Stage stage, double tMs) {
         m_memory.beginStage(stage, tMs);
         m_status.beginStage(stage);

@@ -11,9 +11,11 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <array>
@@ -53,6 +55,7 @@ constexpr std::array kPaths{
 
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent)
+    , m_past(new QLabel(tr("As the past run was asked for:"), this))
     , m_attention(new QComboBox(this))
     , m_ranks(new RingBox(this))
     , m_megapixels(new MegapixelBox(tr("Automatic"), this))
@@ -69,6 +72,9 @@ RunPanel::RunPanel(QWidget* parent)
     form->setContentsMargins(10, 8, 10, 8);
     form->setVerticalSpacing(6);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_past->setObjectName(QStringLiteral("pastSettings"));
+    m_past->hide();
+    form->addRow(m_past);
     form->addRow(tr("&Attention"), m_attention);
     form->addRow(tr("&Ring"), m_ranks);
     form->addRow(tr("&Image size"), m_megapixels);
@@ -131,6 +137,10 @@ void RunPanel::reset() {
 }
 
 RunSettings RunPanel::settings() const {
+    return m_own.value_or(shownSettings());
+}
+
+RunSettings RunPanel::shownSettings() const {
     RunSettings settings;
     settings.attention = static_cast<AttentionPath>(m_attention->currentData().toInt());
     if (settings.attention == AttentionPath::Ring)
@@ -148,11 +158,32 @@ RunSettings RunPanel::settings() const {
 void RunPanel::setSettings(const RunSettings& settings) {
     m_attention->setCurrentIndex(m_attention->findData(static_cast<int>(settings.attention)));
     m_ranks->setDevices(settings.ringDevices);
-    setPixels(settings.pixels);
+    m_megapixels->setPixels(settings.pixels);
     m_kvCache->setChecked(settings.kvCache == KvCacheMode::On);
     m_limit->setValue(static_cast<int>(settings.memoryLimit.value_or(0) / kMiB));
     m_temperature->setValue(settings.sampling.temperature);
     m_seed->setText(settings.sampling.seed ? QString::number(*settings.sampling.seed) : QString());
+}
+
+void RunPanel::showPast(const RunSettings& settings) {
+    m_own = this->settings();
+    showQuietly(settings);
+    m_past->show();
+    setEnabled(false);
+}
+
+void RunPanel::showOwn() {
+    if (!m_own)
+        return;
+    showQuietly(*m_own);
+    m_own.reset();
+    m_past->hide();
+    setEnabled(true);
+}
+
+void RunPanel::showQuietly(const RunSettings& settings) {
+    const QSignalBlocker quiet(this);
+    setSettings(settings);
 }
 
 void RunPanel::setCapabilities(const std::vector<AttentionCapability>& capabilities) {
@@ -168,7 +199,7 @@ void RunPanel::setCapabilities(const std::vector<AttentionCapability>& capabilit
             m_attention->setItemData(
                 index, toolTipText(toQString(capability.reason)), Qt::ToolTipRole);
     }
-    if (!items->item(m_attention->currentIndex())->isEnabled())
+    if (!m_own && !items->item(m_attention->currentIndex())->isEnabled())
         chooseAutomaticAttention();
     updateRing();
 }
@@ -199,7 +230,12 @@ void RunPanel::setTrainingPixels(std::int64_t pixels) {
 }
 
 void RunPanel::setPixels(std::int64_t pixels) {
-    m_megapixels->setPixels(pixels);
+    if (!m_own) {
+        m_megapixels->setPixels(pixels);
+        return;
+    }
+    m_own->pixels = pixels;
+    Q_EMIT changed();
 }
 
 void RunPanel::focusMemoryLimit() {

@@ -5,11 +5,13 @@
 #include "core/engine/request.h"
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QLabel;
 class QLineEdit;
 class QSpinBox;
 
@@ -25,8 +27,12 @@ class RunPanel : public QWidget {
 public:
     explicit RunPanel(QWidget* parent = nullptr);
 
+    /// The person's own, also while those of a past run are shown.
     RunSettings settings() const;
     void setSettings(const RunSettings& settings);
+    /// Those of a past run, which cannot be changed, until showOwn(). Tells no change.
+    void showPast(const RunSettings& settings);
+    void showOwn();
     void setCapabilities(const std::vector<AttentionCapability>& capabilities);
     /// That the model accepts.
     void setMostPixels(std::int64_t pixels);
@@ -42,11 +48,15 @@ Q_SIGNALS:
 
 private:
     void makeFields();
+    RunSettings shownSettings() const;
+    void showQuietly(const RunSettings& settings);
     void reset();
     void updateRing();
 
     QString m_noRing; ///< why this build has none; empty where it has
     std::int64_t m_trainingPixels = 0;
+    std::optional<RunSettings> m_own; ///< while those of a past run are shown
+    QLabel* m_past;
     QComboBox* m_attention;
     RingBox* m_ranks;
     MegapixelBox* m_megapixels;

@@ -83,15 +83,41 @@ std::uint64_t Session::submit(Request request) {
 }
 
 void Session::replay(const std::shared_ptr<const RunRecord>& record) {
+    beginReplay(record);
+    m_replay->start();
+}
+
+void Session::beginReplay(const std::shared_ptr<const RunRecord>& record) {
     dropReplay();
     m_stop.request_stop();
     m_replay = new Replay(record, ++m_newest, this);
+    m_replay->setPace(m_replayPace);
     connect(m_replay, &Replay::due, this, &Session::tell);
+    connect(m_replay, &Replay::moved, this, &Session::replayMoved);
     Request request = requestOf(record->header);
     request.number = m_newest;
     Q_EMIT runStarted(request);
     setState(State::Running);
-    m_replay->start();
+}
+
+std::shared_ptr<const RunRecord> Session::replayed() const {
+    return m_replay ? m_replay->record() : nullptr;
+}
+
+void Session::setReplayPace(double pace) {
+    m_replayPace = pace;
+    if (m_replay)
+        m_replay->setPace(pace);
+}
+
+void Session::seekReplay(double tMs) {
+    if (!m_replay)
+        return;
+    if (tMs < m_replay->positionMs()) {
+        beginReplay(m_replay->record());
+        m_replay->start();
+    }
+    m_replay->seek(tMs);
 }
 
 void Session::dropReplay() {

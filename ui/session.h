@@ -56,6 +56,14 @@ public:
     void replay(const std::shared_ptr<const RunRecord>& record);
     /// The newest request is such a replay.
     bool isReplaying() const { return m_replay != nullptr; }
+    /// Its run; null where the newest request is no replay.
+    std::shared_ptr<const RunRecord> replayed() const;
+    /// Of this replay and those that follow: 1 is the run's own, 0.1 ten times slower, 0 stands
+    /// still.
+    void setReplayPace(double pace);
+    /// Goes to that time of the replay, if there is one. To go back the run is told anew from its
+    /// beginning: runStarted() comes again.
+    void seekReplay(double tMs);
     /// The state is Stopping at once; finished() with the outcome Cancelled follows. A replay is
     /// told to its end at once.
     void stop();
@@ -87,6 +95,8 @@ Q_SIGNALS:
     void ranksArrived(const std::vector<maskscope::RankSample>& samples);
     void finished(const std::shared_ptr<const maskscope::Report>& report, double tMs);
     void failed(const maskscope::Error& error, double tMs);
+    /// How far a replay has come.
+    void replayMoved(double tMs);
     /// The worker has nothing to do any more.
     void idle();
 
@@ -96,6 +106,7 @@ private:
     void scheduleDelivery();
     void deliver();
     void tell(const std::vector<Event>& batch);
+    void beginReplay(const std::shared_ptr<const RunRecord>& record);
     void dropReplay();
     void dispatch(const Event& event);
     void flushTokens();
@@ -110,6 +121,7 @@ private:
     int m_outstanding = 0;
     std::stop_source m_stop;
     Replay* m_replay = nullptr; // the newest request, if it is one
+    double m_replayPace = 1;
     std::vector<TokenProduced> m_tokens; // of the batch that is being dispatched
     QTimer m_deliveryTimer;
     QElapsedTimer m_sinceDelivery;
