@@ -113,7 +113,7 @@ pid_t spawn(const std::filesystem::path& program, const std::vector<std::string>
     volatile int error = 0; // the child writes it here
     // As posix_spawn does it, which cannot tie the child's life to its parent's: nothing is copied,
     // however large this process is.
-    const pid_t child = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+    const pid_t child = vfork();
     if (child == 0) {
         error = become(start);
         _exit(127);

@@ -234,6 +234,7 @@ std::string circumstances(const ComparedRuns& compared) {
 template <class Of>
 std::vector<std::string> together(const std::vector<ComparedRuns>& compared, const Of& of) {
     std::vector<std::string> lines;
+    lines.reserve(compared.size());
     for (const ComparedRuns& runs : compared)
         lines.push_back(of(runs));
     if (std::ranges::all_of(lines, [&](const std::string& line) { return line == lines.front(); }))

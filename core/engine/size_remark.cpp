@@ -7,7 +7,7 @@ namespace maskscope {
 
 namespace {
 
-constexpr std::int64_t kPatchPixels = 16 * 16;
+constexpr std::int64_t kPatchPixels = 256; ///< a patch has 16 on a side
 constexpr std::int64_t kFar = 4; ///< times as many pixels: objects of twice the side
 
 std::string megapixels(std::int64_t pixels) {
