@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 namespace maskscope {
 
@@ -44,13 +45,33 @@ Json jsonOf(const Mask& mask, int imageIndex) {
             {{"size", {mask.height, mask.width}}, {"counts", compressedCounts(encodeRle(mask))}}}};
 }
 
-Json jsonOf(const MemorySample& sample) {
-    Json categories;
+/// An object that is filled key by key: a braced list copies every value twice, which samples of
+/// each millisecond feel.
+class Fields {
+public:
+    explicit Fields(std::size_t most) { m_fields.reserve(most); }
+    void add(std::string_view key, Json value) { m_fields.emplace_back(key, std::move(value)); }
+    Json take() { return Json(std::move(m_fields)); }
+
+private:
+    Json::object_t m_fields;
+};
+
+Json jsonOf(const MemoryMeasured& measured) {
+    const MemorySample& sample = measured.sample;
+    Fields categories(kMemoryCategories), fields(9);
     for (std::size_t i = 0; i < kMemoryCategories; ++i)
-        categories[std::string(nameOf(static_cast<MemoryCategory>(i)))] = sample.byCategory[i];
-    return {{"device", sample.device}, {"live", sample.live}, {"reserved", orNull(sample.reserved)},
-        {"process", orNull(sample.process)}, {"device_used", orNull(sample.deviceUsed)},
-        {"device_total", orNull(sample.deviceTotal)}, {"by_category", categories}};
+        categories.add(nameOf(static_cast<MemoryCategory>(i)), sample.byCategory[i]);
+    fields.add("event", "memory");
+    fields.add("t_ms", rounded(sample.tMs)); // told later than it was so
+    fields.add("device", sample.device);
+    fields.add("live", sample.live);
+    fields.add("reserved", orNull(sample.reserved));
+    fields.add("process", orNull(sample.process));
+    fields.add("device_used", orNull(sample.deviceUsed));
+    fields.add("device_total", orNull(sample.deviceTotal));
+    fields.add("by_category", categories.take());
+    return fields.take();
 }
 
 Json jsonOf(const LogitsProduced& logits) {
@@ -134,11 +155,7 @@ nlohmann::ordered_json jsonOf(const Event& event, int imageIndex) {
                 return named("mask", event, jsonOf(*produced.mask, imageIndex));
             },
             [&](const LogitsProduced& logits) { return named("logits", event, jsonOf(logits)); },
-            [&](const MemoryMeasured& measured) { // told later than it was so
-                Json json = named("memory", event, jsonOf(measured.sample));
-                json["t_ms"] = rounded(measured.sample.tMs);
-                return json;
-            },
+            [&](const MemoryMeasured& measured) { return jsonOf(measured); },
             [&](const RankMeasured& measured) {
                 const RankSample& sample = measured.sample;
                 Json json = named("rank_memory", event,
