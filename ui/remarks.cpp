@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/remarks.h"
 
+#include "core/engine/size_remark.h"
+#include "ui/convert.h"
+
 #include <QCoreApplication>
 
 namespace maskscope {
@@ -13,7 +16,7 @@ struct Text {
 
 } // namespace
 
-QStringList remarksOn(const Report& report) {
+QStringList remarksOn(const Report& report, std::int64_t trainingPixels) {
     QStringList remarks;
     const bool cancelled = report.outcome == Outcome::Cancelled;
     if (cancelled)
@@ -28,6 +31,8 @@ QStringList remarksOn(const Report& report) {
                        .arg(report.candidates.size());
     if (!cancelled && report.masks.empty())
         remarks += Text::tr("Nothing was marked. Try other words, or click the object.");
+    if (const std::string size = sizeRemark(report.patches, trainingPixels); !size.empty())
+        remarks += toQString(size);
     return remarks;
 }
 

@@ -18,6 +18,8 @@ RunDisplay::RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, M
     , m_memory(memory)
     , m_status(status) {
     connect(&session, &Session::stateChanged, &status, &StatusLine::setState);
+    connect(&session, &Session::modelLoaded, this,
+        [this](const ModelDescription& model) { m_trainingPixels = model.info.trainingPixels; });
     connect(&session, &Session::runStarted, this, &RunDisplay::begin);
     connect(&session, &Session::runStarted, this, [this, &session] {
         if (session.isReplaying()) // whoever goes back in it sees what there was then
@@ -70,7 +72,7 @@ void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs)
     m_memory.end(tMs);
     m_memory.setReport(*report);
     m_status.finish(*report, tMs);
-    for (const QString& remark : remarksOn(*report))
+    for (const QString& remark : remarksOn(*report, m_trainingPixels))
         m_answer.remark(remark);
     Q_EMIT ended();
 }

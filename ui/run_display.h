@@ -6,6 +6,7 @@
 #include "ui/session.h"
 
 #include <QObject>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -41,6 +42,7 @@ private:
     MaskModel& m_masks;
     MemoryPanel& m_memory;
     StatusLine& m_status;
+    std::int64_t m_trainingPixels = 0; // of the model; 0 before it is loaded
     bool m_masksAreOld = false; // of the run before, shown until this one brings its own
 };
 
