@@ -137,8 +137,8 @@ void LensRun::answerTokens(LanguageSession& session, const at::Tensor& last, Sam
     const Generator generator(
         m_model.lens.language(), m_model.prompts.tokenizer(), {controls.end, controls.mask});
     const UnknownWord unknown(m_model.prompts.tokenizer(), m_request.text);
-    PaintedAnswer painted(
-        m_model.lens, m_memory.described, {m_model.tokenClasses, controls.mask, controls.end});
+    PaintedAnswer painted(m_model.lens, m_memory.described,
+        {m_model.tokenClasses, controls.mask, controls.end}, last);
     AnswerPhrase phrase;
     const double begun = m_emit.elapsedMs();
     const int most = m_request.settings.maxNewTokens;

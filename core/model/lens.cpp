@@ -42,6 +42,7 @@ Lens::Lens(Weights& weights, LensConfig config, std::vector<std::vector<std::int
     , m_decoder(weights, m_config)
     , m_shuffle(weights, "projector.image", 4 * m_config.vision.width, m_config.language.width)
     , m_scene(weights, m_config)
+    , m_asked(weights, m_config)
     , m_evidence(weights, m_config)
     , m_pointer(weights, m_config) {
     weights.finish();
@@ -101,13 +102,25 @@ at::Tensor Lens::embedWords(const at::Tensor& ids, const ImageFeatures& image) c
     return m_scene.told(m_language.embed(ids), image.facts);
 }
 
+namespace {
+
+/// Scores and classes of what was found in each one's image.
+FoundObjects foundBy(const FoundObjects& found, const at::Tensor& imageOf /*[N]*/) {
+    return {perQuery(found.scores, imageOf), {}, {}, perQuery(found.classes, imageOf)};
+}
+
+} // namespace
+
+at::Tensor Lens::asked(
+    const ImageFeatures& image, const at::Tensor& states, const at::Tensor& imageOfRequest) const {
+    return m_asked(
+        states, foundBy(image.found, imageOfRequest), perQuery(image.objectTokens, imageOfRequest));
+}
+
 at::Tensor Lens::evidence(const ImageFeatures& image, const at::Tensor& states,
-    const PaintedObjects& painted, const AnswerTokens& tokens,
+    const AnswerObjects& objects, const AnswerTokens& tokens,
     const at::Tensor& imageOfState) const {
-    const auto& found = image.found;
-    return m_evidence(states,
-        {perQuery(found.scores, imageOfState), {}, {}, perQuery(found.classes, imageOfState)},
-        painted, tokens);
+    return m_evidence(states, foundBy(image.found, imageOfState), objects, tokens);
 }
 
 at::Tensor Lens::tokenClasses() const {

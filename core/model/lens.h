@@ -6,6 +6,7 @@
 #include "core/mask/object_pointer.h"
 #include "core/mask/prompt_maps.h"
 #include "core/model/answer_evidence.h"
+#include "core/model/asked_objects.h"
 #include "core/model/config.h"
 #include "core/model/language_model.h"
 #include "core/model/object_finder.h"
@@ -41,8 +42,9 @@ struct ImageFeatures {
 /// maskscope_lens: an image and words become an answer whose <|mask|> tokens are masks; clicks and
 /// boxes become masks without words. The order of a run:
 ///   pixels -> encode -> describe -> image.tokens, <|user|> words <|assistant|> -> language()
-///   hidden state where <|mask|> was the input -> point, meantByWords -> maskFromStates
+///   hidden state of the prompt's last token -> asked
 ///   hidden state before each token of an answer -> language().logits() + evidence
+///   hidden state where <|mask|> was the input -> point, meantByWords -> maskFromStates
 ///   clicks, boxes -> maskFromPrompts
 class Lens {
 public:
@@ -72,10 +74,15 @@ public:
     /// that name a class with what the image shows of it. [B, T, C]
     at::Tensor embedWords(const at::Tensor& ids /*[B, T] int64*/, const ImageFeatures& image) const;
 
+    /// Which of the found objects requests ask for, from the states [R, C] of their prompts' last
+    /// tokens: logits [R, M].
+    at::Tensor asked(const ImageFeatures& image, const at::Tensor& states,
+        const at::Tensor& imageOfRequest /*[R]*/) const;
+
     /// What the image says about the token that follows each of N states of answers, beside
     /// language().logits(): [N, V].
     at::Tensor evidence(const ImageFeatures& image, const at::Tensor& states /*[N, C]*/,
-        const PaintedObjects& painted, const AnswerTokens& tokens,
+        const AnswerObjects& objects, const AnswerTokens& tokens,
         const at::Tensor& imageOfState /*[N]*/) const;
 
     /// 1 where a token of the vocabulary names a class, [V, K].
@@ -134,6 +141,7 @@ private:
     MaskDecoder m_decoder;
     Linear m_shuffle; ///< 4C -> C
     SceneTokens m_scene;
+    AskedObjects m_asked;
     AnswerEvidence m_evidence;
     ObjectPointer m_pointer;
 };

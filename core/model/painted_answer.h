@@ -9,12 +9,13 @@
 
 namespace maskscope {
 
-/// One answer about one image as it is generated: what its masks have painted, and what that and
-/// the image say about the next token.
+/// One answer about one image as it is generated: what was asked for, what its masks have painted,
+/// and what that and the image say about the next token.
 class PaintedAnswer {
 public:
-    /// Lens and image outlive it.
-    PaintedAnswer(const Lens& lens, const ImageFeatures& image /*B = 1*/, AnswerTokens tokens);
+    /// request: the state [C] of the prompt's last token. Lens and image outlive it.
+    PaintedAnswer(const Lens& lens, const ImageFeatures& image /*B = 1*/, AnswerTokens tokens,
+        const at::Tensor& request);
 
     /// See Lens::evidence, from the state [C] of the token before: [V].
     at::Tensor evidence(const at::Tensor& state) const;
@@ -27,8 +28,8 @@ private:
     const Lens& m_lens;
     const ImageFeatures& m_image;
     AnswerTokens m_tokens;
-    PaintedObjects m_painted; ///< of one answer: [1, M]
     at::Tensor m_first; ///< [1] int64: the only image
+    AnswerObjects m_objects; ///< of one answer: [1, M]
 };
 
 } // namespace maskscope

@@ -32,10 +32,10 @@ std::vector<GreedyAnswer> greedyAnswers(const Lens& lens, const ImageFeatures& i
         session->truncate(read);
         GreedyAnswer answer;
         std::vector<at::Tensor> states, meant;
-        PaintedAnswer painted(lens, image, tokens);
         std::string text;
         const auto last = session->feed(
             lens.embedWords(at::tensor(words.prompt, at::kLong).unsqueeze(0), image), {});
+        PaintedAnswer painted(lens, image, tokens, last);
         generator.run(
             *session, last, greedy, mostTokens,
             [&](const AnswerToken& token) {

@@ -5,9 +5,10 @@ namespace maskscope {
 
 std::string_view nameOf(Figure figure) {
     constexpr std::array<std::string_view, kFigures> kNames{"loss", "answer", "mask_class",
-        "patch_class", "naming", "centres", "places", "object_class", "pointer", "similarity",
-        "text_mask", "prompt_mask", "score", "box", "found", "object_right", "pointer_right",
-        "patch_right", "text_iou", "click_iou", "box_iou", "refined_iou"};
+        "patch_class", "naming", "centres", "places", "object_class", "asked", "pointer",
+        "similarity", "text_mask", "prompt_mask", "score", "box", "found", "object_right",
+        "asked_right", "pointer_right", "patch_right", "text_iou", "click_iou", "box_iou",
+        "refined_iou"};
     return kNames[static_cast<std::size_t>(figure)];
 }
 

@@ -17,6 +17,7 @@ enum class Figure {
     Centres, ///< focal loss of the objects' centres
     Places, ///< errors of votes and sizes, in patches
     ObjectClass, ///< cross-entropy of found objects' classes
+    Asked, ///< cross-entropy of which found objects a request asks for
     Pointer, ///< cross-entropy of which found objects a <|mask|> state means
     Similarity, ///< of query and patch
     TextMask,
@@ -25,6 +26,7 @@ enum class Figure {
     Box,
     FoundShare, ///< of the scenes' objects that were found
     ObjectRight, ///< share of found named objects whose class is right
+    AskedRight, ///< share of requests for which each found object is judged rightly
     PointerRight, ///< share of <|mask|> states whose likeliest object is one that is meant
     PatchRight, ///< share of object patches whose class is right
     TextIou, ///< mean IoU of masks of words
@@ -32,7 +34,7 @@ enum class Figure {
     BoxIou, ///< of one box
     RefinedIou, ///< after clicks on what was wrong
 };
-inline constexpr std::size_t kFigures = 22;
+inline constexpr std::size_t kFigures = 24;
 std::string_view nameOf(Figure figure); ///< as in the log: "loss", "answer", "mask_class", …
 
 /// Mean of each figure over the steps that had it.

@@ -44,7 +44,8 @@ PackedRequests packRequests(std::span<const std::vector<RequestTokens>> requests
     packed.words = at::zeros({batch, longest}, at::kBool);
     packed.positions = at::arange(length, at::kLong).unsqueeze(0).repeat({batch, 1});
     packed.mask = at::full({batch, 1, length, length}, -std::numeric_limits<float>::infinity());
-    std::vector<std::int64_t> answerRows, answerTokens, maskRows, imageOfMask;
+    std::vector<std::int64_t> promptRows, imageOfPrompt, answerRows, answerTokens, maskRows,
+        imageOfMask;
 
     for (std::int64_t b = 0; b < batch; ++b) {
         auto* ids = packed.ids.mutable_data_ptr<std::int64_t>() + b * longest;
@@ -64,6 +65,8 @@ PackedRequests packRequests(std::span<const std::vector<RequestTokens>> requests
                 words[at - imageTokens] = true;
                 put(token);
             }
+            promptRows.push_back(b * length + at - 1);
+            imageOfPrompt.push_back(b);
             for (const auto token : request.answer) {
                 answerRows.push_back(b * length + at - 1);
                 answerTokens.push_back(token);
@@ -78,6 +81,8 @@ PackedRequests packRequests(std::span<const std::vector<RequestTokens>> requests
         for (; at < length; ++at)
             mask[at * length + at] = 0;
     }
+    packed.promptRows = at::tensor(promptRows, at::kLong);
+    packed.imageOfPrompt = at::tensor(imageOfPrompt, at::kLong);
     packed.answerRows = at::tensor(answerRows, at::kLong);
     packed.answerTokens = at::tensor(answerTokens, at::kLong);
     packed.maskRows = at::tensor(maskRows, at::kLong);

@@ -24,6 +24,8 @@ struct PackedRequests {
     at::Tensor words; ///< [B, T] bool: tokens of prompts
     at::Tensor positions; ///< [B, M + T] int64
     at::Tensor mask; ///< [B, 1, M + T, M + T] additive, 0 or -inf; padding sees only itself
+    at::Tensor promptRows; ///< [R] int64: rows of the last tokens of prompts
+    at::Tensor imageOfPrompt; ///< [R] int64
     at::Tensor
         answerRows; ///< [A] int64: rows of hidden states [B * (M + T)] before an answer's token
     at::Tensor answerTokens; ///< [A] int64: the tokens that follow them

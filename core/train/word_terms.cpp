@@ -8,6 +8,7 @@
 #include <ATen/ops/binary_cross_entropy_with_logits.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/sigmoid.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
 
@@ -17,7 +18,8 @@
 namespace maskscope {
 namespace {
 
-constexpr double kAnswer = 1, kNaming = 0.5, kMaskClass = 1, kPointer = 1, kTextMask = 1.5,
+constexpr double kAnswer = 1, kNaming = 0.5, kMaskClass = 1, kAsked = 1, kPointer = 1,
+                 kTextMask = 1.5,
                  kRefinedMask = 0.5; // weights of the terms
 
 /// Share of masks of words that are painted without pointing at a found object.
@@ -47,8 +49,8 @@ at::Tensor rowsOf(const std::vector<WordMask>& masks, std::vector<float> WordMas
 
 /// What answers have painted, from mask to mask, and at which of their tokens.
 struct PaintedAnswers {
-    std::vector<float> now, ever; ///< [S, M] see PaintedObjects
-    std::vector<std::int64_t> images; ///< [S]
+    std::vector<float> now, ever; ///< [S, M] see AnswerObjects
+    std::vector<std::int64_t> requests; ///< [S] of which request of the batch
     std::vector<std::int64_t> atRow; ///< [A] which of them holds at each of packed.answerRows
 };
 
@@ -60,18 +62,18 @@ void appendMasks(std::vector<WordMask>& masks, std::int64_t image, const Scene& 
 }
 
 /// masks: of the answer, in order.
-void appendAnswer(PaintedAnswers& painted, std::int64_t image, std::size_t objects,
+void appendAnswer(PaintedAnswers& painted, std::int64_t request, std::size_t objects,
     std::span<const WordMask> masks, std::span<const std::int64_t> answer, std::int64_t maskToken) {
     std::vector<float> now(objects, 0.0F), ever = now;
     const auto append = [&] {
         painted.now.insert(painted.now.end(), now.begin(), now.end());
         painted.ever.insert(painted.ever.end(), ever.begin(), ever.end());
-        painted.images.push_back(image);
+        painted.requests.push_back(request);
     };
     append();
     auto next = masks.begin();
     for (const auto token : answer) {
-        painted.atRow.push_back(std::int64_t(painted.images.size()) - 1);
+        painted.atRow.push_back(std::int64_t(painted.requests.size()) - 1);
         if (token != maskToken)
             continue;
         now = (next++)->meant;
@@ -83,19 +85,48 @@ void appendAnswer(PaintedAnswers& painted, std::int64_t image, std::size_t objec
 
 /// Of the states before the answers' tokens: [A, V].
 at::Tensor answerLogits(const Lens& lens, const TrainingMaterial& material,
-    const ImageFeatures& image, const at::Tensor& states /*[A, C]*/,
-    const PaintedAnswers& painted) {
-    const auto count = std::int64_t(painted.images.size());
+    const ImageFeatures& image, const PackedRequests& packed, const at::Tensor& hidden,
+    const at::Tensor& asked /*[R, M]*/, const PaintedAnswers& painted) {
+    const auto states = hidden.index_select(0, packed.answerRows); // [A, C]
+    const auto count = std::int64_t(painted.requests.size());
     const auto rows = at::tensor(painted.atRow, at::kLong);
     const auto ofState = [&](const std::vector<float>& objects) {
         return at::tensor(objects).view({count, -1}).index_select(0, rows);
     };
+    const auto requests = at::tensor(painted.requests, at::kLong).index_select(0, rows); // [A]
     const auto& control = material.control();
-    const auto evidence
-        = lens.evidence(image, states, {ofState(painted.now), ofState(painted.ever)},
-            {lens.tokenClasses(), control.mask, control.end},
-            at::tensor(painted.images, at::kLong).index_select(0, rows));
+    const auto evidence = lens.evidence(image, states,
+        {at::sigmoid(asked.detach()).index_select(0, requests), ofState(painted.now),
+            ofState(painted.ever)},
+        {lens.tokenClasses(), control.mask, control.end},
+        packed.imageOfPrompt.index_select(0, requests));
     return lens.language().logits(states) + evidence;
+}
+
+/// Which found objects the requests ask for: logits [R, M].
+at::Tensor addAsked(LossSum& sum, const Lens& lens, const ImageFeatures& image,
+    const PackedRequests& packed, const at::Tensor& hidden, std::span<const Example> examples,
+    const std::vector<std::vector<int>>& matched) {
+    const auto asked
+        = lens.asked(image, hidden.index_select(0, packed.promptRows), packed.imageOfPrompt);
+    std::vector<float> wanted; // [R, M]
+    for (std::size_t b = 0; b < examples.size(); ++b)
+        for (const auto& request : examples[b].requests)
+            for (const int of : matched[b])
+                wanted.push_back(std::ranges::any_of(request.masks,
+                                     [of](const MaskTarget& mask) {
+                                         return std::ranges::count(mask.objects, of) > 0;
+                                     })
+                        ? 1.0F
+                        : 0.0F);
+    const auto target = at::tensor(wanted).view_as(asked);
+    const auto there = image.found.scores.index_select(0, packed.imageOfPrompt).gt(0);
+    const auto each
+        = at::binary_cross_entropy_with_logits(asked, target, {}, {}, at::Reduction::None);
+    sum.add(Figure::Asked, kAsked, (each * there).sum() / there.sum().clamp_min(1));
+    const auto right = asked.detach().gt(0).eq(target.gt(0)).logical_or(there.logical_not());
+    sum.figures.add(Figure::AskedRight, right.all(1).to(at::kFloat).mean().item<double>());
+    return asked;
 }
 
 /// Which found objects the states mean.
@@ -152,6 +183,7 @@ WordStates addWords(LossSum& sum, const Lens& lens, const TrainingMaterial& mate
     std::vector<std::vector<RequestTokens>> tokens;
     WordStates words;
     PaintedAnswers painted;
+    std::int64_t request = 0;
     for (std::size_t b = 0; b < examples.size(); ++b) {
         const auto& example = examples[b];
         tokens.push_back(example.tokens);
@@ -159,7 +191,7 @@ WordStates addWords(LossSum& sum, const Lens& lens, const TrainingMaterial& mate
             const auto before = words.masks.size();
             appendMasks(
                 words.masks, std::int64_t(b), example.scene, example.requests[i], matched[b]);
-            appendAnswer(painted, std::int64_t(b), matched[b].size(),
+            appendAnswer(painted, request++, matched[b].size(),
                 std::span(words.masks).subspan(before), example.tokens[i].answer,
                 material.control().mask);
         }
@@ -174,8 +206,8 @@ WordStates addWords(LossSum& sum, const Lens& lens, const TrainingMaterial& mate
         = lens.language()
               .forward(at::cat({image.tokens, embedded}, 1), packed.positions, packed.mask)
               .flatten(0, 1);
-    const auto logits
-        = answerLogits(lens, material, image, hidden.index_select(0, packed.answerRows), painted);
+    const auto asked = addAsked(sum, lens, image, packed, hidden, examples, matched);
+    const auto logits = answerLogits(lens, material, image, packed, hidden, asked, painted);
     sum.add(Figure::Answer, kAnswer, classLoss(logits, packed.answerTokens));
     if (words.masks.empty())
         return words;

@@ -9,9 +9,10 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-LOSSES = ["answer", "mask_class", "patch_class", "object_class", "pointer", "text_mask",
+LOSSES = ["answer", "asked", "mask_class", "patch_class", "object_class", "pointer", "text_mask",
           "prompt_mask"]
-SHARES = ["found", "object_right", "pointer_right", "text_iou", "click_iou", "refined_iou", "box_iou"]
+SHARES = ["found", "object_right", "asked_right", "pointer_right", "text_iou", "click_iou", "refined_iou",
+          "box_iou"]
 
 
 def main():

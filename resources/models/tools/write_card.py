@@ -4,9 +4,9 @@
 
     python3 resources/models/tools/write_card.py resources/models/lens-small
 
-Fills the parts of README.md between "<!-- figures -->", "<!-- classes -->", "<!-- photographs -->" and
-"<!-- stages -->" and the comment that ends each, from evaluation.json, photographs.json and log.jsonl beside
-it. The words between them are people's.
+Fills the parts of README.md between "<!-- figures -->", "<!-- larger -->", "<!-- classes -->",
+"<!-- photographs -->" and "<!-- stages -->" and the comment that ends each, from evaluation.json (the default
+size), evaluation-384.json, photographs.json and log.jsonl beside it. The words between them are people's.
 """
 import argparse
 import json
@@ -32,6 +32,9 @@ ROWS = [
     ("error of the score of a mask of a click", "score.click.error"),
     ("score of a mask of a click less its IoU", "score.click.bias"),
 ]
+LARGER_ROWS = [row for row in ROWS if row[1] in {
+    "text", "text.one", "text.all", "text.kind", "objects.f1", "click.1", "click.3", "box", "count", "absence.found",
+    "absence.missed", "swap.changed", "answer", "class.object"}]
 LEAST_REQUESTS = 8  # of a class, to be named as a best or worst
 NAMED_CLASSES = 10
 
@@ -41,13 +44,13 @@ def table(header, rows):
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
-def figures(evaluation):
+def figures(evaluation, rows=ROWS):
     def cell(value):
         return f"{value['mean']:.3f} ({value['low']:.3f}–{value['high']:.3f}, {value['count']})" if value else "–"
 
     seen, unseen = evaluation["sets"]["seen"], evaluation["sets"]["unseen"]
     return table(["figure", "seen sprites", "held-out sprites"],
-                 [[name, cell(seen.get(key)), cell(unseen.get(key))] for name, key in ROWS])
+                 [[name, cell(seen.get(key)), cell(unseen.get(key))] for name, key in rows])
 
 
 def classes(evaluation):
@@ -84,7 +87,8 @@ def main():
     folder = parser.parse_args().model
     evaluation = json.loads((folder / "evaluation.json").read_text())
     records = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-    parts = {"figures": figures(evaluation), "classes": classes(evaluation),
+    larger = json.loads((folder / "evaluation-384.json").read_text())
+    parts = {"figures": figures(evaluation), "larger": figures(larger, LARGER_ROWS), "classes": classes(evaluation),
              "photographs": photographs(json.loads((folder / "photographs.json").read_text())),
              "stages": stages(records)}
     card = (folder / "README.md").read_text()

@@ -74,8 +74,10 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
         const auto hidden
             = lens.language().forward(tokens, at::arange(tokens.size(1)), {}).narrow(1, -4, 4);
         const auto before = hidden.narrow(1, 0, 3).flatten(0, 1); // [6, C]
+        const auto asked = lens.asked(image, hidden.select(1, 0), of); // [2, M]
         const auto unpainted = at::zeros({6, FoundObjects::kMost});
-        const auto evidence = lens.evidence(image, before, {unpainted, unpainted},
+        const auto evidence = lens.evidence(image, before,
+            {at::sigmoid(asked.detach()).repeat_interleave(3, 0), unpainted, unpainted},
             {lens.tokenClasses(), 5, 6}, of.repeat_interleave(3));
         const auto states = hidden.select(1, 3);
         const auto pointing = lens.point(image, states, of);
@@ -98,6 +100,7 @@ TEST(Lens, LossOfEveryHeadFallsInAFewSteps) {
             at::l1_loss(image.objectMaps.votes, at::full({2, 24, 2}, 0.7)),
             at::l1_loss(image.objectMaps.sizes, at::full({2, 24, 2}, 0.4)),
             at::binary_cross_entropy_with_logits(pointing.objects, meant),
+            at::binary_cross_entropy_with_logits(asked, meant),
             at::binary_cross_entropy_with_logits(pointing.together, at::ones({2})),
         };
     };

@@ -30,6 +30,8 @@ TEST(Packing, PutsTokensPositionsAndRows) {
     EXPECT_EQ(listOf(packed.ids[0]), (List{1, 4, 2, 5, kMask, 3, 1, 6, 7, 2, 8, 3}));
     EXPECT_EQ(listOf(packed.ids[1]), (List{1, kMask, 2, kMask, 3, 0, 0, 0, 0, 0, 0, 0}));
     EXPECT_EQ(listOf(packed.positions[0]), (List{0, 1, 2, 3, 4, 5, 6, 7, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(listOf(packed.promptRows), (List{4, 11, 18}));
+    EXPECT_EQ(listOf(packed.imageOfPrompt), (List{0, 0, 1}));
     // The row before each answer token predicts it; 14 rows an image.
     EXPECT_EQ(listOf(packed.answerRows), (List{4, 5, 6, 11, 12, 18, 19}));
     EXPECT_EQ(listOf(packed.answerTokens), (List{5, kMask, 3, 8, 3, kMask, 3}));
