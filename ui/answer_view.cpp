@@ -64,7 +64,7 @@ void AnswerView::begin(const QString& question) {
     startBlock(6);
 }
 
-void AnswerView::setContent(Content content) {
+void AnswerView::setContent(const Content& content) {
     begin(content.question);
     if (content.question.isEmpty())
         clear();
@@ -116,7 +116,7 @@ QTextCharFormat AnswerView::mutedFormat() const {
     return format;
 }
 
-void AnswerView::insertText(const QString& text, QTextCharFormat format) {
+void AnswerView::insertText(const QString& text, const QTextCharFormat& format) {
     if (text.isEmpty())
         return;
     QTextCursor cursor(document());

@@ -34,7 +34,7 @@ public:
 
     const Content& content() const { return m_content; }
     /// In place of what is shown. Without a question it is nothing.
-    void setContent(Content content);
+    void setContent(const Content& content);
 
     /// The answer so far, masks as "<|mask|>".
     QString answer() const { return m_answer; }
@@ -51,7 +51,7 @@ private:
     std::optional<int> tokenAt(QPoint viewport) const;
     void selectNeighbour(int step);
     void startBlock(double topMargin);
-    void insertText(const QString& text, QTextCharFormat format = {});
+    void insertText(const QString& text, const QTextCharFormat& format = {});
     QTextCharFormat mutedFormat() const;
 
     MaskModel& m_masks;

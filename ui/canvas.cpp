@@ -308,10 +308,13 @@ void Canvas::pressCross(QKeyEvent* event) {
 }
 
 void Canvas::keyPressEvent(QKeyEvent* event) {
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (!m_picture) {
+    if (!m_picture || !obey(event))
         QWidget::keyPressEvent(event);
-    } else if (event->key() == Qt::Key_Space) {
+}
+
+bool Canvas::obey(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (event->key() == Qt::Key_Space) {
         m_spaceHeld = true;
         updateCursor();
     } else if (event->key() == Qt::Key_Escape && m_boxStart) {
@@ -322,9 +325,10 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
         zoomOut();
     } else if (enter && m_cross && m_tool != Tool::Words) {
         pressCross(event);
-    } else if (!moveCross(event)) {
-        QWidget::keyPressEvent(event);
+    } else {
+        return moveCross(event);
     }
+    return true;
 }
 
 void Canvas::keyReleaseEvent(QKeyEvent* event) {

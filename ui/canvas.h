@@ -82,6 +82,7 @@ private:
     void updateCursor();
     void placePoint(QPointF image, PointSign sign);
     void finishBox(QPointF image, BoxOrder order);
+    bool obey(QKeyEvent* event); ///< whether the key means something here
     bool moveCross(QKeyEvent* event);
     void pressCross(QKeyEvent* event);
     void cancelDrag();

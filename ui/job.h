@@ -20,6 +20,9 @@ class Job : public QObject {
 public:
     using State = Session::State;
 
+    /// Stops what runs and waits for it.
+    ~Job() override;
+
     State state() const { return m_state; }
     /// The state is Stopping at once; ended() follows.
     void stop();
@@ -32,9 +35,6 @@ Q_SIGNALS:
 
 protected:
     explicit Job(QObject* parent = nullptr);
-    /// Stops what runs and waits for it.
-    ~Job() override;
-
     /// While Idle. `work` runs on the thread; it owns what it uses, may throw what the person is to
     /// be told, or Cancelled, and hands results on by post().
     void begin(std::function<void(const std::stop_token&)> work);

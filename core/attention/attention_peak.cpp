@@ -66,7 +66,7 @@ struct RingSizes {
 /// where there is more than one step, and one each what goes to the group's other ranks and what
 /// these give back.
 std::int64_t stagingBytes(const AttentionShape& shape, const RingSizes& sizes) {
-    constexpr std::int64_t kRound = 2 * 2; // keys and values, twice
+    constexpr std::int64_t kRound = 4; // keys and values, twice
     constexpr std::int64_t kExchanged = 3 + 1; // queries, keys and values; what is made of them
     const RankGrid& grid = sizes.plan.grid();
     const std::int64_t group = sizes.plan.largestGroupShare();

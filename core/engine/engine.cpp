@@ -254,6 +254,7 @@ private:
     /// Of the ranks that are in this process.
     static std::vector<RankSampler::Rank> accountsOf(const RingRanks& ring) {
         std::vector<RankSampler::Rank> accounts;
+        accounts.reserve(static_cast<std::size_t>(ring.countHere()));
         for (int i = 0; i < ring.countHere(); ++i)
             accounts.push_back({ring.firstHere() + i, rankLedger(i)});
         return accounts;

@@ -107,8 +107,7 @@ at::Tensor answerLogits(const Lens& lens, const TrainingMaterial& material,
 at::Tensor addAsked(LossSum& sum, const Lens& lens, const ImageFeatures& image,
     const PackedRequests& packed, const at::Tensor& hidden, std::span<const Example> examples,
     const std::vector<std::vector<int>>& matched) {
-    const auto asked
-        = lens.asked(image, hidden.index_select(0, packed.promptRows), packed.imageOfPrompt);
+    auto asked = lens.asked(image, hidden.index_select(0, packed.promptRows), packed.imageOfPrompt);
     std::vector<float> wanted; // [R, M]
     for (std::size_t b = 0; b < examples.size(); ++b)
         for (const auto& request : examples[b].requests)
