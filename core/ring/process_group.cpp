@@ -97,12 +97,17 @@ struct ProcessGroup::Connection {
     }
 
     void abort(const std::string& reason) noexcept {
+        std::function<void()> tell;
+        {
+            const std::lock_guard lock(mutex);
+            aborted = true;
+            if (lost.empty())
+                lost = reason;
+            tell = onEnd;
+        }
+        if (tell)
+            tell(); // without the lock: who is told may abort too
         const std::lock_guard lock(mutex);
-        aborted = true;
-        if (lost.empty())
-            lost = reason;
-        if (onEnd)
-            onEnd();
         for (const Begun& begun : works)
             try {
                 begun.work->abort();
