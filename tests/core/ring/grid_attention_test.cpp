@@ -310,6 +310,18 @@ TEST(ProcessGroup, IsNotWaitedForAfterAStop) {
     }
 }
 
+TEST(ProcessGroup, EndsWhereWhoIsToldAbortsItToo) {
+    if (!ProcessGroup::missing().empty())
+        GTEST_SKIP() << ProcessGroup::missing();
+    ProcessGroup group(
+        {0, 1, "127.0.0.1", freePort()}, "", {std::chrono::minutes(2), std::chrono::minutes(1)});
+    std::stop_source job;
+    const std::stop_callback cancel(job.get_token(), [&] { group.abort(); });
+    group.whenEnded([job]() mutable { job.request_stop(); });
+    group.abort();
+    EXPECT_TRUE(job.stop_requested());
+}
+
 TEST(ProcessGroup, TellsAnUnknownHost) {
     if (!ProcessGroup::missing().empty())
         GTEST_SKIP() << ProcessGroup::missing();
