@@ -4,13 +4,11 @@
 #include "ui/image_model.h"
 
 #include <QAction>
-#include <QDropEvent>
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QMimeData>
 
 namespace maskscope {
 
@@ -23,19 +21,6 @@ class WindowImagesTest : public WindowTest {
     }
     bool shows(const char* name) const {
         return m_window->windowTitle().startsWith(QString::fromLatin1(name));
-    }
-    void drop(const QStringList& paths) {
-        QMimeData data;
-        QList<QUrl> urls;
-        for (const QString& path : paths)
-            urls += QUrl::fromLocalFile(path);
-        data.setUrls(urls);
-        QDragEnterEvent enter(
-            QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &drop);
     }
     void openThree() {
         drop({file(QStringLiteral("a.png")), file(QStringLiteral("b.png"), Qt::darkRed),

@@ -15,14 +15,7 @@ class WindowOpeningTest : public WindowTest {
 
 private Q_SLOTS:
     void opensByDropPasteAndRecentFiles() {
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(file(QStringLiteral("dropped ü&<.png")))});
-        QDragEnterEvent enter(
-            QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &drop);
+        drop({file(QStringLiteral("dropped ü&<.png"))});
         QTRY_VERIFY(m_window->windowTitle().startsWith(QStringLiteral("dropped ü&<.png")));
 
         QImage pixels(50, 40, QImage::Format_ARGB32);

@@ -3,6 +3,9 @@
 
 #include "ui/convert.h"
 
+#include <QDropEvent>
+#include <QMimeData>
+
 namespace maskscope {
 
 namespace {
@@ -75,6 +78,19 @@ QPoint WindowTest::onCanvas(double x, double y) const {
 void WindowTest::openImage(const QString& name) {
     m_window->openFile(file(name));
     QTRY_VERIFY(m_window->windowTitle().startsWith(name) && canvas().isVisible());
+}
+
+void WindowTest::drop(const QStringList& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls += QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
 }
 
 void WindowTest::typeAndRun(const QString& words) {

@@ -65,6 +65,8 @@ protected:
     virtual void prepareWindow() { }
     virtual WindowTools tools() const;
     void openImage(const QString& name = QStringLiteral("a.png"));
+    /// Files and folders by drag and drop.
+    void drop(const QStringList& paths);
     void typeAndRun(const QString& words);
     void answerSlowly(std::chrono::milliseconds perToken);
 
