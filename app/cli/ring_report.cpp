@@ -22,7 +22,7 @@ int processors() {
 }
 
 std::string nameOf(const RingCost& cost, std::size_t strategy) {
-    return maskscope::nameOf(cost.strategies[strategy].predicted.grid);
+    return maskscope::nameOf(cost.strategies[strategy].grid);
 }
 
 const char* wordOf(const RingVerdict& verdict) {
@@ -41,11 +41,10 @@ Json jsonOfStrategies(const RingCost& cost) {
     Json list = Json::array();
     for (std::size_t i = 0; i < cost.strategies.size(); ++i) {
         const StrategyCost& strategy = cost.strategies[i];
-        const StrategyForecast& predicted = strategy.predicted;
-        list.push_back({{"name", nameOf(cost, i)}, {"ulysses", predicted.grid.ulysses},
-            {"ring", predicted.grid.ring}, {"ms", jsonOf(strategy.ms)},
-            {"predicted_ms", predicted.ms}, {"exposed_ms", strategy.exposedMs},
-            {"predicted_exposed_ms", predicted.exposedMs}, {"sent_bytes", predicted.sentBytes},
+        list.push_back({{"name", nameOf(cost, i)}, {"ulysses", strategy.grid.ulysses},
+            {"ring", strategy.grid.ring}, {"ms", jsonOf(strategy.ms)},
+            {"predicted_ms", strategy.predictedMs}, {"exposed_ms", strategy.exposedMs},
+            {"link_ms", strategy.linkMs}, {"sent_bytes", strategy.sentBytes},
             {"overhead", strategy.overhead}});
     }
     return list;
@@ -73,8 +72,8 @@ std::string sharingText(int ranks, int threads) {
     if (ranks * threads <= processors())
         return "";
     return "The " + std::to_string(ranks) + " ranks share " + std::to_string(processors())
-        + " processor(s), so each computes more slowly than it would alone: the prediction counts "
-          "that, too.";
+        + " processor(s), so each computes more slowly than it would alone, and waits for others "
+          "that compute.";
 }
 
 std::string limitText(const RingCost& cost) {
@@ -108,12 +107,12 @@ void RingReport::tellPoint(const RingCostPlan& plan, const RingCost& cost) const
     printRow("link between the ranks: %.1f us + bytes / %.2f GB/s each way (%s)",
         cost.link.latencyUs, cost.link.gigabytesPerSecond, limitText(cost).c_str());
     printRow("  %-20s %10s %-20s %10s %10s %10s %9s", "", "ms", "range", "predicted", "exposed",
-        "predicted", "overhead");
+        "by link", "overhead");
     for (std::size_t i = 0; i < cost.strategies.size(); ++i) {
         const StrategyCost& strategy = cost.strategies[i];
         printRow("  %-20s %10.1f %-20s %10.1f %10.2f %10.2f %+8.1f %%", nameOf(cost, i).c_str(),
-            strategy.ms.median, rangeText(strategy.ms).c_str(), strategy.predicted.ms,
-            strategy.exposedMs, strategy.predicted.exposedMs, 100 * strategy.overhead);
+            strategy.ms.median, rangeText(strategy.ms).c_str(), strategy.predictedMs,
+            strategy.exposedMs, strategy.linkMs, 100 * strategy.overhead);
     }
     printRow("  %-20s %10.1f %s", "threads of all", cost.wholeMs.median,
         rangeText(cost.wholeMs).c_str());
@@ -147,9 +146,9 @@ void RingReport::tellGridPoint(const RingCostPlan& plan, const RingCost& cost) c
         nameOf(cost, verdict.quickest).c_str(), verdict.ratio, wordOf(verdict));
     for (std::size_t i = 0; i < cost.strategies.size(); ++i) {
         const StrategyCost& strategy = cost.strategies[i];
-        printRow("%25s%-20s %9.2f ms %9.2f predicted, exposed %7.2f, %7.2f predicted", "",
-            nameOf(cost, i).c_str(), strategy.ms.median, strategy.predicted.ms, strategy.exposedMs,
-            strategy.predicted.exposedMs);
+        printRow("%25s%-20s %9.2f ms %9.2f predicted, exposed %7.2f, %7.2f by link", "",
+            nameOf(cost, i).c_str(), strategy.ms.median, strategy.predictedMs, strategy.exposedMs,
+            strategy.linkMs);
     }
 }
 

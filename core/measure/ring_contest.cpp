@@ -2,13 +2,8 @@
 #include "core/measure/ring_contest.h"
 
 #include "core/attention/attention_peak.h"
-#include "core/base/cancelled.h"
 #include "core/base/error.h"
-#include "core/base/processor_time.h"
-#include "core/base/spread.h"
 #include "core/measure/layer_run.h"
-#include "core/measure/ring_still.h"
-#include "core/measure/stopwatch.h"
 #include "core/ring/grid_attention.h"
 #include "core/ring/ring_devices.h"
 
@@ -18,9 +13,6 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 
-#include <algorithm>
-#include <functional>
-#include <thread>
 #include <utility>
 
 namespace maskscope {
@@ -49,27 +41,12 @@ struct Numbers {
     }
 };
 
-int processors() {
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-/// How much longer a rank computes for each millisecond of processor time that one rank's transfers
-/// take: nothing while there are processors to spare, else they share them.
-double transferShareOf(int ranks, int threads) {
-    return ranks * threads < processors() ? 0 : double(ranks) / processors();
-}
-
 /// One rank's part of the attention.
 void attendShare(
     RingRank& rank, const RingPlan& plan, Numbers numbers, const at::Tensor& out /*[P, H, D]*/) {
     numbers.share = plan.share(rank.index());
     gridAttend(rank, plan, numbers, out.narrow(0, numbers.share.begin, numbers.share.count));
 }
-
-// Of the probe: rounds that count, and when they are enough.
-constexpr int kLeastRounds = 5;
-constexpr int kMostRounds = 25;
-constexpr double kEnoughMs = 2000;
 
 } // namespace
 
@@ -131,66 +108,13 @@ LinkProbe RingContest::probeLink(const std::stop_token& stop) {
     return maskscope::probeLink(*m_rings.front(), stop);
 }
 
-RingContest::Sample RingContest::sampleOf(std::size_t which, const std::stop_token& stop) {
+GridWork RingContest::work(std::size_t which, double computeMs) const {
     const RankGrid grid = m_grids[which];
     if (which == 0)
-        return {{grid}, [this] { single(m_shape.threads); }};
-    const RingPlan plan(m_shape.patches, grid);
-    const std::int64_t atOnce = headsAtOnce(plan, m_shape.heads);
-    GridWork work{grid};
-    work.groups = static_cast<int>((m_shape.heads / grid.ulysses + atOnce - 1) / atOnce);
-    work.transferShare = transferShareOf(grid.ranks(), m_shape.threads);
-    const Numbers numbers{m_q, m_k, m_v, {}};
-    const at::Tensor out
-        = at::empty({m_shape.patches, m_shape.heads, m_shape.headDim}, m_q.options());
-    const auto still = std::make_shared<StillRanks>(grid.ranks());
-    return {work, [&ring = ringOf(which), stop, still, plan, numbers, out] {
-                ring.run(
-                    [still, plan, numbers, out](RingRank& rank) {
-                        attendShare(still->rank(rank.index()), plan, numbers, out);
-                    },
-                    stop);
-            }};
-}
-
-std::vector<GridWork> RingContest::probeWork(const std::stop_token& stop) {
-    std::vector<Sample> samples;
-    for (std::size_t which = 0; which < m_grids.size(); ++which)
-        samples.push_back(sampleOf(which, stop));
-    std::vector<std::vector<double>> ms(samples.size()), startMs(samples.size());
-    std::vector<double> slowdownOfOne, slowdown; // by what else the machine does
-    const Stopwatch all;
-    for (int round = 0; round <= kLeastRounds || (round <= kMostRounds && all.ms() < kEnoughMs);
-         ++round)
-        for (std::size_t which = 0; which < samples.size(); ++which) {
-            throwIfStopped(stop);
-            const Stopwatch start;
-            if (which > 0)
-                ringOf(which).run([](RingRank&) {}, stop);
-            const double startTime = which > 0 ? start.ms() : 0;
-            const double before = processorMs();
-            const Stopwatch watch;
-            samples[which].run();
-            if (round == 0)
-                continue; // sets things up
-            const int together
-                = std::min(processors(), samples[which].work.grid.ranks() * m_shape.threads);
-            ms[which].push_back((processorMs() - before) / together);
-            startMs[which].push_back(startTime);
-            (which > 0 ? slowdown : slowdownOfOne)
-                .push_back((watch.ms() - startTime) / ms[which].back());
-        }
-    std::vector<GridWork> works;
-    for (std::size_t which = 0; which < samples.size(); ++which) {
-        GridWork work = samples[which].work;
-        // Ways differ by their processor time, which other programs do not add to; what these take
-        // is the same for all ways.
-        work.ms = spreadOf(ms[which]).median
-            * std::max(1.0, spreadOf(which > 0 ? slowdown : slowdownOfOne).median);
-        work.startMs = spreadOf(startMs[which]).median;
-        works.push_back(work);
-    }
-    return works;
+        return {grid, 1, computeMs};
+    const std::int64_t heads = m_shape.heads / grid.ulysses;
+    const std::int64_t atOnce = headsAtOnce(RingPlan(m_shape.patches, grid), m_shape.heads);
+    return {grid, static_cast<int>((heads + atOnce - 1) / atOnce), computeMs};
 }
 
 std::string RingContest::traced(std::size_t which, const std::stop_token& stop) const {

@@ -9,7 +9,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -39,22 +38,15 @@ public:
     void setLink(const LinkRate& rate) { *m_rate = rate; }
 
     LayerWork layer() const;
+    /// What goes that way, of which each rank computes for so long.
+    GridWork work(std::size_t which, double computeMs) const;
     LinkProbe probeLink(const std::stop_token& stop);
-    /// What each rank computes in each way, without its links. Whole layers: parts of them say
-    /// less, since what a run costs at its beginning and end would count several times.
-    std::vector<GridWork> probeWork(const std::stop_token& stop);
 
     /// The trace (see traceOf()) of two runs by grids()[which], not 0, of which the first sets
     /// things up.
     std::string traced(std::size_t which, const std::stop_token& stop) const;
 
 private:
-    /// The layer's computing.
-    struct Sample {
-        GridWork work;
-        std::function<void()> run;
-    };
-    Sample sampleOf(std::size_t which, const std::stop_token& stop);
     std::unique_ptr<ThreadRanks> ringFor(
         const RankGrid& grid, const std::shared_ptr<RingTimeline>& timeline) const;
     ThreadRanks& ringOf(std::size_t which) { return *m_rings[which - 1]; }

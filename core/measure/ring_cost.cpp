@@ -14,10 +14,12 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
 #include <exception>
 #include <optional>
 #include <tuple>
-#include <utility>
 
 namespace maskscope {
 
@@ -29,12 +31,27 @@ double msOf(const std::function<at::Tensor()>& work) {
     return watch.ms();
 }
 
-/// What was measured on one link, round by round.
+/// What each way took on one link, round by round.
 struct Rounds {
+    explicit Rounds(std::size_t ways)
+        : ms(ways)
+        , exposedMs(ways) { }
+
     std::vector<std::vector<double>> ms; ///< by strategy
     std::vector<std::vector<double>> exposedMs;
     std::vector<double> wholeMs;
 };
+
+// Of the rehearsal: rounds that are needed, and those that are enough.
+constexpr int kLeastRounds = 5;
+constexpr int kMostRounds = 41;
+
+/// Other programs only ever add to what something takes, and a rehearsal has few rounds.
+double lowerQuartile(std::vector<double> values) {
+    const auto quarter = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 4);
+    std::ranges::nth_element(values, quarter);
+    return *quarter;
+}
 
 double longestWait(const std::vector<RankTimes>& times) {
     double longest = 0;
@@ -60,7 +77,7 @@ public:
         , m_stop(stop)
         , m_contest(plan.shape, plan.ulysses)
         , m_costs(plan.links.size())
-        , m_rounds(plan.links.size()) { }
+        , m_rounds(plan.links.size(), Rounds(m_contest.grids().size())) { }
 
     /// Also the first run of each, which sets things up.
     void compareResults() {
@@ -74,41 +91,30 @@ public:
             cost.largestDifference = largest;
     }
 
-    void predict() {
-        const std::vector<GridWork> works = m_contest.probeWork(m_stop);
+    void probeLinks() {
         for (std::size_t link = 0; link < m_costs.size(); ++link) {
-            RingCost& cost = m_costs[link];
-            cost.ranks = m_contest.ranks();
-            cost.asked = m_plan.links[link];
-            m_contest.setLink(cost.asked);
-            cost.link = m_contest.probeLink(m_stop).figures;
-            for (const GridWork& work : works)
-                cost.strategies.emplace_back().predicted
-                    = forecastOf(m_contest.layer(), work, cost.link);
-            m_rounds[link].ms.resize(works.size());
-            m_rounds[link].exposedMs.resize(works.size());
+            m_costs[link].ranks = m_contest.ranks();
+            m_costs[link].asked = m_plan.links[link];
+            m_contest.setLink(m_costs[link].asked);
+            m_costs[link].link = m_contest.probeLink(m_stop).figures;
         }
     }
 
-    /// Each way once on each link, in another order every time; what needs none once for all.
-    void round(int number) {
-        const double one = msOf([&] { return m_contest.attend(0, m_stop); });
-        const double whole = msOf([&] { return m_contest.single(allThreads()); });
-        for (std::size_t link = 0; link < m_costs.size(); ++link) {
-            Rounds& rounds = m_rounds[link];
-            m_contest.setLink(m_costs[link].asked);
-            rounds.ms.front().push_back(one);
-            rounds.exposedMs.front().push_back(0);
-            rounds.wholeMs.push_back(whole);
-            const std::size_t ways = m_contest.grids().size() - 1;
-            for (std::size_t turn = 0; turn < ways; ++turn) {
-                const std::size_t which = 1 + (turn + static_cast<std::size_t>(number)) % ways;
-                throwIfStopped(m_stop);
-                rounds.ms[which].push_back(msOf([&] { return m_contest.attend(which, m_stop); }));
-                rounds.exposedMs[which].push_back(longestWait(m_contest.times(which)));
-            }
-        }
+    /// Ranks that are threads share caches, memory and often processors, and so does what carries
+    /// their bytes. What that costs a way to share, nothing smaller than the way itself tells: with
+    /// links that carry nothing, or without the waits between ranks, near ones change places.
+    void predict() {
+        std::vector<Rounds> rehearsal(m_costs.size(), Rounds(m_contest.grids().size()));
+        const double enoughMs = m_plan.rehearsalMs * static_cast<double>(m_costs.size());
+        const Stopwatch watch;
+        for (int number = 1;
+             number <= kLeastRounds || (number <= kMostRounds && watch.ms() < enoughMs); ++number)
+            goThrough(number, rehearsal);
+        for (std::size_t link = 0; link < m_costs.size(); ++link)
+            predict(m_costs[link], rehearsal[link]);
     }
+
+    void measure(int round) { goThrough(round, m_rounds); }
 
     std::vector<RingCost> costs() {
         for (std::size_t link = 0; link < m_costs.size(); ++link)
@@ -121,16 +127,49 @@ public:
 private:
     int allThreads() const { return m_plan.shape.threads * m_contest.ranks(); }
 
+    /// Each way once on each link, in another order every time; what needs none once for all.
+    void goThrough(int round, std::vector<Rounds>& rounds) {
+        const double one = msOf([&] { return m_contest.attend(0, m_stop); });
+        const double whole = msOf([&] { return m_contest.single(allThreads()); });
+        for (std::size_t link = 0; link < m_costs.size(); ++link) {
+            Rounds& here = rounds[link];
+            m_contest.setLink(m_costs[link].asked);
+            here.ms.front().push_back(one);
+            here.exposedMs.front().push_back(0);
+            here.wholeMs.push_back(whole);
+            const std::size_t ways = m_contest.grids().size() - 1;
+            for (std::size_t turn = 0; turn < ways; ++turn) {
+                const std::size_t which = 1 + (turn + static_cast<std::size_t>(round)) % ways;
+                throwIfStopped(m_stop);
+                here.ms[which].push_back(msOf([&] { return m_contest.attend(which, m_stop); }));
+                here.exposedMs[which].push_back(longestWait(m_contest.times(which)));
+            }
+        }
+    }
+
+    void predict(RingCost& cost, const Rounds& rehearsal) const {
+        for (std::size_t which = 0; which < m_contest.grids().size(); ++which) {
+            StrategyCost& strategy = cost.strategies.emplace_back();
+            strategy.grid = m_contest.grids()[which];
+            strategy.predictedMs = lowerQuartile(rehearsal.ms[which]);
+            const double waitedMs = lowerQuartile(rehearsal.exposedMs[which]);
+            const StrategyForecast forecast = forecastOf(m_contest.layer(),
+                m_contest.work(which, strategy.predictedMs - waitedMs), cost.link);
+            strategy.linkMs = forecast.exposedMs;
+            strategy.sentBytes = forecast.sentBytes;
+        }
+    }
+
     static void conclude(RingCost& cost, const Rounds& rounds) {
         std::vector<double> predicted;
         for (std::size_t which = 0; which < cost.strategies.size(); ++which) {
             StrategyCost& strategy = cost.strategies[which];
             strategy.ms = spreadOf(rounds.ms[which]);
             strategy.exposedMs = spreadOf(rounds.exposedMs[which]).median;
-            strategy.overhead = strategy.predicted.grid.ranks() * strategy.ms.median
-                    / cost.strategies.front().ms.median
+            strategy.overhead
+                = strategy.grid.ranks() * strategy.ms.median / cost.strategies.front().ms.median
                 - 1;
-            predicted.push_back(strategy.predicted.ms);
+            predicted.push_back(strategy.predictedMs);
         }
         cost.verdict = verdictOf(predicted, rounds.ms);
         cost.wholeMs = spreadOf(rounds.wholeMs);
@@ -158,10 +197,18 @@ std::size_t RingCost::quickestShared() const {
 }
 
 std::string RingCost::sentence() const {
-    std::vector<StrategyForecast> forecasts;
-    for (const StrategyCost& strategy : strategies)
-        forecasts.push_back(strategy.predicted);
-    return sentenceOf(std::move(forecasts));
+    std::vector<StrategyCost> quickestFirst = strategies;
+    std::ranges::stable_sort(quickestFirst, {}, &StrategyCost::predictedMs);
+    std::string sentence;
+    for (const StrategyCost& strategy : quickestFirst) {
+        std::array<char, 80> figures{};
+        std::snprintf(figures.data(), figures.size(), ": %.1f ms", strategy.predictedMs);
+        sentence += (sentence.empty() ? "" : "; ") + nameOf(strategy.grid) + figures.data();
+        std::snprintf(figures.data(), figures.size(), ", %.1f for the link", strategy.linkMs);
+        if (strategy.linkMs >= 0.05)
+            sentence += figures.data();
+    }
+    return sentence;
 }
 
 std::vector<RingCost> measureRing(const RingCostPlan& plan,
@@ -176,10 +223,11 @@ std::vector<RingCost> measureRing(const RingCostPlan& plan,
     try {
         Measurement measurement(plan, stop);
         measurement.compareResults();
+        measurement.probeLinks();
         measurement.predict();
         for (int round = 1; round <= plan.rounds; ++round) {
             throwIfStopped(stop);
-            measurement.round(round);
+            measurement.measure(round);
             budget.check();
             onRound(round);
         }

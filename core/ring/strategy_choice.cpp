@@ -2,8 +2,6 @@
 #include "core/ring/strategy_choice.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace maskscope {
 
@@ -12,9 +10,8 @@ namespace {
 /// One rank's clock, in a layer that all ranks go through in step.
 class RankClock {
 public:
-    RankClock(const LinkFigures& link, double transferShare)
-        : m_link(link)
-        , m_transferShare(transferShare) { }
+    explicit RankClock(const LinkFigures& link)
+        : m_link(link) { }
 
     /// Transfers that are waited for together: `due` is when the last has arrived.
     struct Transfer {
@@ -22,7 +19,6 @@ public:
     };
     Transfer begin(double bytes, int messages) {
         m_sent += bytes;
-        m_owed += m_transferShare * bytes * m_link.processorNsPerByte / 1e6;
         m_linkFree = std::max(m_now, m_linkFree) + messages * m_link.transferMs(0)
             + m_link.transferMs(bytes) - m_link.transferMs(0);
         return {m_linkFree};
@@ -31,13 +27,9 @@ public:
         if (transfer.due > m_now) {
             m_exposed += transfer.due - m_now;
             m_now = transfer.due;
-            m_owed = 0; // done while it waited
         }
     }
-    void compute(double ms) {
-        m_now += ms + m_owed;
-        m_owed = 0;
-    }
+    void compute(double ms) { m_now += ms; }
 
     StrategyForecast forecast(const RankGrid& grid) const {
         return {grid, m_now, m_exposed, m_sent};
@@ -45,10 +37,8 @@ public:
 
 private:
     LinkFigures m_link;
-    double m_transferShare;
     double m_now = 0;
     double m_linkFree = 0;
-    double m_owed = 0; ///< processor time of transfers, not yet spent
     double m_exposed = 0;
     double m_sent = 0;
 };
@@ -62,8 +52,7 @@ StrategyForecast forecastOf(const LayerWork& layer, const GridWork& work, const 
         = static_cast<double>(layer.patches * layer.heads * layer.headDim * layer.elementBytes)
         / work.grid.ranks() / G;
     const double leaves = groupBytes * (u - 1) / u; // all but its own part of the heads
-    RankClock clock(link, work.transferShare);
-    clock.compute(work.startMs);
+    RankClock clock(link);
     const auto exchange = [&](bool in, bool back) {
         const int pieces = (in ? 3 : 0) + (back ? 1 : 0);
         return u > 1 && pieces > 0 ? clock.begin(pieces * leaves, (u - 1) * (int(in) + int(back)))
@@ -83,10 +72,6 @@ StrategyForecast forecastOf(const LayerWork& layer, const GridWork& work, const 
     return clock.forecast(work.grid);
 }
 
-const StrategyForecast& leastOf(std::span<const StrategyForecast> forecasts) {
-    return *std::ranges::min_element(forecasts, {}, &StrategyForecast::ms);
-}
-
 std::string nameOf(const RankGrid& grid) {
     if (grid.ranks() == 1)
         return "single device";
@@ -101,18 +86,6 @@ std::vector<RankGrid> gridsOf(int ranks, std::int64_t heads) {
         if (ranks % ulysses == 0 && heads % ulysses == 0)
             grids.push_back({ulysses, ranks / ulysses});
     return grids;
-}
-
-std::string sentenceOf(std::vector<StrategyForecast> forecasts) {
-    std::ranges::stable_sort(forecasts, {}, &StrategyForecast::ms);
-    std::string sentence;
-    for (const StrategyForecast& forecast : forecasts) {
-        std::array<char, 80> figures{};
-        std::snprintf(figures.data(), figures.size(), ": %.1f ms, %.1f exposed", forecast.ms,
-            forecast.exposedMs);
-        sentence += (sentence.empty() ? "" : "; ") + nameOf(forecast.grid) + figures.data();
-    }
-    return sentence;
 }
 
 } // namespace maskscope

@@ -5,7 +5,6 @@
 #include "core/ring/rank_grid.h"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -24,12 +23,9 @@ struct GridWork {
     RankGrid grid;
     int groups = 1; ///< of heads: while one is computed, the next travels
     double ms = 0; ///< of the whole layer, copies and merges included, waiting not
-    double startMs = 0; ///< until all ranks have begun
-    /// How much longer it computes for each millisecond that processors spend on its transfers.
-    double transferShare = 0;
 };
 
-/// How a layer goes on a grid.
+/// How a layer goes on a grid where nothing but the link is ever waited for.
 struct StrategyForecast {
     RankGrid grid;
     double ms = 0;
@@ -37,7 +33,9 @@ struct StrategyForecast {
     double sentBytes = 0; ///< by each rank
 };
 
-/// Reckons it from what is known of both, measuring nothing. All ranks do the same at the same
+/// Reckons it from what is known of both, measuring nothing: what a link can hide and what it
+/// cannot, on devices that compute beside each other. Ranks that share processors also wait for
+/// each other: how long their layers take must be tried. All ranks do the same at the same
 /// time; a rank's transfers follow each other on its link, each as soon as it is begun, and each
 /// message takes the latency.
 /// - Ulysses: queries, keys and values of a group of heads to the ranks that have other patches,
@@ -49,17 +47,11 @@ struct StrategyForecast {
 /// - Both: such a ring within each group of heads.
 StrategyForecast forecastOf(const LayerWork& layer, const GridWork& work, const LinkFigures& link);
 
-/// The one that takes least; of at least one.
-const StrategyForecast& leastOf(std::span<const StrategyForecast> forecasts);
-
 /// "single device", "ring 2", "Ulysses 4", "Ulysses 2 x ring 2".
 std::string nameOf(const RankGrid& grid);
 
 /// All ways for so many ranks to share so many heads (a multiple of the Ulysses degree), after the
 /// single device: most ring first.
 std::vector<RankGrid> gridsOf(int ranks, std::int64_t heads);
-
-/// "ring 2: 46.1 ms, 0.0 exposed; Ulysses 2: 51.0 ms, 4.9 exposed", quickest first.
-std::string sentenceOf(std::vector<StrategyForecast> forecasts);
 
 } // namespace maskscope

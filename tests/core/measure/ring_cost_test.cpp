@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace maskscope {
@@ -20,6 +21,7 @@ RingCostPlan smallPlan(int ranks) {
     plan.shape.headDim = 32;
     plan.shape.devices.assign(static_cast<std::size_t>(ranks), "cpu");
     plan.rounds = 3;
+    plan.rehearsalMs = 0; // the fewest rounds
     return plan;
 }
 
@@ -36,17 +38,19 @@ TEST(RingCost, ComparesAllWaysToShareOnEachLink) {
         ASSERT_EQ(cost.strategies.size(), 4U);
         for (const StrategyCost& strategy : cost.strategies) {
             EXPECT_GT(strategy.ms.low, 0);
-            EXPECT_GT(strategy.predicted.ms, strategy.predicted.exposedMs);
+            EXPECT_GT(strategy.predictedMs, 0);
+            EXPECT_GE(strategy.linkMs, 0);
             EXPECT_LT(strategy.exposedMs, strategy.ms.high);
             EXPECT_NEAR(strategy.overhead,
-                strategy.predicted.grid.ranks() * strategy.ms.median / cost.strategies[0].ms.median
-                    - 1,
+                strategy.grid.ranks() * strategy.ms.median / cost.strategies[0].ms.median - 1,
                 1e-12);
         }
         EXPECT_NE(cost.sentence().find("Ulysses 2 x ring 2: "), std::string::npos);
         for (std::size_t which = 1; which < cost.strategies.size(); ++which)
             EXPECT_LE(
                 cost.strategies[cost.quickestShared()].ms.median, cost.strategies[which].ms.median);
+        EXPECT_EQ(cost.strategies[cost.verdict.recommended].predictedMs,
+            std::ranges::min(cost.strategies, {}, &StrategyCost::predictedMs).predictedMs);
         EXPECT_LE(cost.ratioLow, cost.ratio);
         EXPECT_LE(cost.ratio, cost.ratioHigh);
     }
@@ -59,7 +63,7 @@ TEST(RingCost, MeasuresTheWaysThatAreAskedFor) {
     plan.ulysses = {2};
     const auto costs = measureRing(plan, [](int) {}, {});
     ASSERT_EQ(costs.at(0).strategies.size(), 2U);
-    EXPECT_EQ(nameOf(costs[0].strategies[1].predicted.grid), "Ulysses 2");
+    EXPECT_EQ(nameOf(costs[0].strategies[1].grid), "Ulysses 2");
     EXPECT_EQ(costs[0].quickestShared(), 1U);
 }
 
@@ -122,18 +126,53 @@ TEST(RingCost, StopsBetweenRounds) {
     EXPECT_EQ(told, 1);
 }
 
-TEST(RingContest, AProbeKnowsEachWayAndItsGroups) {
+TEST(RingCost, PredictsFromLayersOverThatLink) {
+    // A megabyte takes 10 ms and each message 5: Ulysses sends four times half of each rank's
+    // megabyte, of which three go before anything is computed; a ring sends two whole ones.
+    RingCostPlan plan = smallPlan(2);
+    plan.shape.patches = 2048;
+    plan.shape.heads = 16;
+    plan.shape.headDim = 16;
+    plan.links = {{0.1, 5000}, {}};
+    plan.rounds = 1;
+    const auto costs = measureRing(plan, [](int) {}, {});
+    for (const std::size_t which : {1U, 2U}) {
+        const StrategyCost& slow = costs.at(0).strategies.at(which);
+        const StrategyCost& quick = costs.at(1).strategies.at(which);
+        const double linkMs = slow.sentBytes / 0.1 / 1e6;
+        EXPECT_DOUBLE_EQ(linkMs, 2 * 10.48576) << nameOf(slow.grid);
+        EXPECT_GE(slow.predictedMs, linkMs) << "no rehearsal is quicker than its link";
+        EXPECT_LE(quick.linkMs, slow.linkMs) << nameOf(slow.grid);
+    }
+    EXPECT_EQ(costs[0].strategies[0].predictedMs, costs[1].strategies[0].predictedMs)
+        << "one device has no link";
+}
+
+TEST(RingCost, TellsPredictionsQuickestFirst) {
+    RingCost cost;
+    cost.strategies.resize(3);
+    cost.strategies[0].grid = {1, 1};
+    cost.strategies[0].predictedMs = 82;
+    cost.strategies[1].grid = {1, 2};
+    cost.strategies[1].predictedMs = 41.04;
+    cost.strategies[2].grid = {2, 1};
+    cost.strategies[2].predictedMs = 46;
+    cost.strategies[2].linkMs = 4.96;
+    EXPECT_EQ(cost.sentence(),
+        "ring 2: 41.0 ms; Ulysses 2: 46.0 ms, 5.0 for the link; single device: 82.0 ms");
+}
+
+TEST(RingContest, KnowsTheGroupsOfHeadsOfEachWay) {
     RingShape shape = smallPlan(4).shape;
     shape.heads = 16;
-    RingContest contest(shape, {});
-    const std::vector<GridWork> works = contest.probeWork({});
-    ASSERT_EQ(works.size(), 4U);
-    for (const GridWork& work : works)
-        EXPECT_GT(work.ms, 0) << nameOf(work.grid);
-    EXPECT_EQ(nameOf(works[0].grid), "single device");
-    EXPECT_EQ(works[1].groups, 4) << "a ring goes by four heads";
-    EXPECT_EQ(works[2].groups, 4) << "Ulysses by a quarter of a rank's eight";
-    EXPECT_EQ(works[3].groups, 4) << "or of its four";
+    const RingContest contest(shape, {});
+    ASSERT_EQ(contest.grids().size(), 4U);
+    EXPECT_EQ(nameOf(contest.work(0, 7).grid), "single device");
+    EXPECT_EQ(contest.work(0, 7).ms, 7);
+    EXPECT_EQ(contest.work(0, 7).groups, 1);
+    EXPECT_EQ(contest.work(1, 7).groups, 4) << "a ring goes by four heads";
+    EXPECT_EQ(contest.work(2, 7).groups, 4) << "Ulysses by a quarter of a rank's eight";
+    EXPECT_EQ(contest.work(3, 7).groups, 4) << "or of its four";
 }
 
 } // namespace
