@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace maskscope {
@@ -61,6 +62,23 @@ public:
         setState(rank, State::Working);
         if (m_cause)
             throw JobEnded();
+    }
+
+    /// The same for what changes elsewhere, such as on a device: ready() is asked again and again,
+    /// without the lock.
+    template <class Ready>
+    void poll(int rank, const Ready& ready) {
+        for (bool waits = false; !ready(); waits = true) {
+            {
+                const std::lock_guard lock(m_mutex);
+                if (m_cause)
+                    throw JobEnded();
+                if (!waits)
+                    setState(rank, State::Waiting);
+            }
+            std::this_thread::yield();
+        }
+        alive(rank);
     }
 
     /// Waits until ready(), whatever becomes of the job.
