@@ -121,6 +121,7 @@ NcclRing::NcclRing(
     : m_monitor(std::move(monitor))
     , m_nccl(std::move(nccl)) {
     std::vector<int> indices;
+    indices.reserve(devices.size());
     for (const c10::Device& device : devices)
         indices.push_back(device.index());
     if (std::set(indices.begin(), indices.end()).size() < indices.size())
