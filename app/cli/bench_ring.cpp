@@ -111,6 +111,7 @@ void RingBench::measureAll(
             plan.shape.patches = patches;
             plan.shape.devices = devices;
             ProgressBar bar;
+            bar.begin("rehearsal", done / rounds);
             const auto costs = measureRing(
                 plan, [&](int) { bar.begin("ring", ++done / rounds); }, stop,
                 m_trace.empty() ? nullptr : &trace);

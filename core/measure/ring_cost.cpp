@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -46,11 +47,13 @@ struct Rounds {
 constexpr int kLeastRounds = 5;
 constexpr int kMostRounds = 41;
 
-/// Other programs only ever add to what something takes, and a rehearsal has few rounds.
-double lowerQuartile(std::vector<double> values) {
-    const auto quarter = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 4);
-    std::ranges::nth_element(values, quarter);
-    return *quarter;
+/// The mean of the lower three quarters: other programs only ever add to what something takes, and
+/// with as few rounds as a rehearsal has, ways that are near are told apart by a mean more often
+/// than by a median.
+double usualOf(std::vector<double> values) {
+    const auto end = values.end() - static_cast<std::ptrdiff_t>(values.size() / 4);
+    std::ranges::nth_element(values, end - 1);
+    return std::accumulate(values.begin(), end, 0.0) / static_cast<double>(end - values.begin());
 }
 
 double longestWait(const std::vector<RankTimes>& times) {
@@ -151,8 +154,8 @@ private:
         for (std::size_t which = 0; which < m_contest.grids().size(); ++which) {
             StrategyCost& strategy = cost.strategies.emplace_back();
             strategy.grid = m_contest.grids()[which];
-            strategy.predictedMs = lowerQuartile(rehearsal.ms[which]);
-            const double waitedMs = lowerQuartile(rehearsal.exposedMs[which]);
+            strategy.predictedMs = usualOf(rehearsal.ms[which]);
+            const double waitedMs = usualOf(rehearsal.exposedMs[which]);
             const StrategyForecast forecast = forecastOf(m_contest.layer(),
                 m_contest.work(which, strategy.predictedMs - waitedMs), cost.link);
             strategy.linkMs = forecast.exposedMs;

@@ -31,7 +31,7 @@ struct RingCostPlan {
 /// One way to share.
 struct StrategyCost {
     RankGrid grid;
-    double predictedMs = 0; ///< what it took in the rehearsal: lower quartile
+    double predictedMs = 0; ///< what it took in the rehearsal, in three of four rounds
     /// Of these, what the link alone would leave exposed: less than ranks wait that share
     /// processors, since they also wait for each other (see forecastOf()).
     double linkMs = 0;
