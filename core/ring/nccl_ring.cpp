@@ -44,9 +44,10 @@ public:
         , m_stream(streamBeside(device))
         , m_communicator(communicator) { }
 
+    /// Where the job has ended, others may have stopped: what waits for them would wait for ever.
     ~Seat() override {
         if (m_communicator)
-            m_nccl.destroy(m_communicator);
+            (m_monitor.cause() ? m_nccl.abort : m_nccl.destroy)(m_communicator);
     }
 
 private:
