@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/mask/mask.h"
+#include "core/mask/mask_runs.h"
 #include "ui/background.h"
-#include "ui/mask_runs.h"
 
 #include <QAbstractTableModel>
 #include <QColor>

@@ -60,8 +60,8 @@ int MaskOverlay::toViewColumn(int x) const {
 }
 
 std::pair<int, int> MaskOverlay::rowsOf(const MaskRuns& runs, int margin) const {
-    const int begin = toViewRow(runs.rect.top()) - margin;
-    const int end = toViewRow(runs.rect.top() + runs.rect.height()) + margin;
+    const int begin = toViewRow(runs.bbox[1]) - margin;
+    const int end = toViewRow(runs.bbox[1] + runs.bbox[3]) + margin;
     return {std::max(begin, -margin), std::min(end, m_image.height() + margin)};
 }
 
@@ -92,7 +92,7 @@ void MaskOverlay::fill(const MaskRuns& runs, QColor colour, double opacity) {
 }
 
 void MaskOverlay::outline(const MaskRuns& runs, QColor colour, double opacity, int width) {
-    if (runs.rect.isEmpty())
+    if (runs.isEmpty())
         return;
     const QRgb pixel = premultiplied(colour, opacity);
     // One row more than the mask has, for its lower border.
@@ -105,9 +105,9 @@ void MaskOverlay::outline(const MaskRuns& runs, QColor colour, double opacity, i
         stamp(y, above, here, pixel, width);
         above.swap(here);
     }
-    const int top = toViewRow(runs.rect.top());
-    if (top == toViewRow(runs.rect.top() + runs.rect.height())) { // between two rows of the view
-        toView(std::array{runs.rect.left(), runs.rect.left() + runs.rect.width()}, here);
+    const int top = toViewRow(runs.bbox[1]);
+    if (top == toViewRow(runs.bbox[1] + runs.bbox[3])) { // between two rows of the view
+        toView(std::array{runs.bbox[0], runs.bbox[0] + runs.bbox[2]}, here);
         here.back() = std::max(here.back(), here.front() + 1);
         stamp(top, {}, here, pixel, width);
     }

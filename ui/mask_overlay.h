@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/mask_runs.h"
+#include "core/mask/mask_runs.h"
 
 #include <QColor>
 #include <QImage>

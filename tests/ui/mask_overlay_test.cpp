@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mask_overlay.h"
 
-#include "tests/ui/drawn_mask.h"
+#include "tests/core/mask/drawn_mask.h"
 #include "tests/ui/ui_test.h"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "core/mask/mask.h"
 
-#include <QRect>
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -14,17 +14,22 @@ inline Mask drawnMask(const std::vector<std::string_view>& rows) {
     Mask mask;
     mask.width = static_cast<int>(rows.front().size());
     mask.height = static_cast<int>(rows.size());
-    QRect box;
+    int left = mask.width, top = mask.height, right = 0, bottom = 0;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x) {
             const bool inside
                 = rows.at(static_cast<std::size_t>(y)).at(static_cast<std::size_t>(x)) == '#';
             mask.bits.push_back(inside ? 1 : 0);
-            mask.area += inside ? 1 : 0;
-            if (inside)
-                box |= QRect(x, y, 1, 1);
+            if (!inside)
+                continue;
+            ++mask.area;
+            left = std::min(left, x);
+            top = std::min(top, y);
+            right = std::max(right, x + 1);
+            bottom = std::max(bottom, y + 1);
         }
-    mask.bbox = {box.x(), box.y(), box.width(), box.height()};
+    if (mask.area > 0)
+        mask.bbox = {left, top, right - left, bottom - top};
     return mask;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/mask_runs.h"
+#include "core/mask/mask_runs.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,9 +17,9 @@ const std::uint8_t* findByte(const std::uint8_t* from, const std::uint8_t* end, 
 } // namespace
 
 std::span<const std::int32_t> MaskRuns::row(int y) const {
-    if (y < rect.top() || y >= rect.top() + rect.height())
+    if (y < bbox[1] || y >= bbox[1] + bbox[3])
         return {};
-    const auto i = static_cast<std::size_t>(y - rect.top());
+    const auto i = static_cast<std::size_t>(y - bbox[1]);
     return std::span(edges).subspan(rows[i], rows[i + 1] - rows[i]);
 }
 
@@ -29,12 +29,19 @@ bool MaskRuns::contains(int x, int y) const {
     return (std::upper_bound(ins.begin(), ins.end(), x) - ins.begin()) % 2 != 0;
 }
 
+std::int64_t MaskRuns::area() const {
+    std::int64_t pixels = 0;
+    for (std::size_t i = 0; i < edges.size(); i += 2)
+        pixels += edges[i + 1] - edges[i];
+    return pixels;
+}
+
 MaskRuns runsOf(const Mask& mask) {
     MaskRuns runs;
     if (mask.area == 0)
         return runs;
     const auto [left, top, width, height] = mask.bbox;
-    runs.rect = QRect(left, top, width, height);
+    runs.bbox = mask.bbox;
     runs.rows.reserve(static_cast<std::size_t>(height) + 1);
     runs.rows.push_back(0);
     for (int y = top; y < top + height; ++y) {
@@ -50,6 +57,23 @@ MaskRuns runsOf(const Mask& mask) {
         runs.rows.push_back(runs.edges.size());
     }
     return runs;
+}
+
+Mask maskOf(const MaskRuns& runs, int width, int height) {
+    Mask mask;
+    mask.width = width;
+    mask.height = height;
+    mask.bits.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    mask.bbox = runs.bbox;
+    mask.area = runs.area();
+    for (int y = runs.bbox[1]; y < runs.bbox[1] + runs.bbox[3]; ++y) {
+        std::uint8_t* row
+            = mask.bits.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
+        const auto edges = runs.row(y);
+        for (std::size_t i = 0; i < edges.size(); i += 2)
+            std::fill(row + edges[i], row + edges[i + 1], std::uint8_t{1});
+    }
+    return mask;
 }
 
 } // namespace maskscope
