@@ -90,9 +90,9 @@ private Q_SLOTS:
         model.clear();
         model.add(disc(10, "new", 1));
         QTRY_VERIFY(model.row(0).runs != nullptr);
-        QCOMPARE(model.row(0).runs->rect.width(), 20);
+        QCOMPARE(model.row(0).runs->bbox[2], 20);
         QTest::qWait(30);
-        QCOMPARE(model.row(0).runs->rect.width(), 20);
+        QCOMPARE(model.row(0).runs->bbox[2], 20);
     }
 
     void theListSharesTheSelection() {
