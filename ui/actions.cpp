@@ -103,9 +103,18 @@ void Actions::fillFileMenu(QMenu* menu) {
 }
 
 void Actions::fillEditMenu(QMenu* menu) {
-    undoPrompt = add(menu, tr("&Undo the last point or box"), {}, {QKeySequence::Undo});
-    clearPrompts = add(menu, tr("&Clear points and boxes"), QStringLiteral("clear"),
-        {QKeySequence(Qt::Key_Escape)});
+    undo = add(menu, {}, {}, {QKeySequence(tr("Ctrl+Z"))});
+    redo = add(menu, {}, {}, {QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+    setSteps({}, {});
+    menu->addSeparator();
+    deleteObject = add(menu, tr("&Delete the object"), {},
+        {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)});
+    deleteObject->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    clearPrompts
+        = add(menu, tr("&Next object"), QStringLiteral("clear"), {QKeySequence(Qt::Key_Escape)});
+    clearPrompts->setToolTip(
+        tr("Keeps what is there; the next points and boxes are another object's (%1)")
+            .arg(QKeySequence(Qt::Key_Escape).toString(QKeySequence::NativeText)));
     nextMeaning = add(menu, tr("Another &meaning of the click"), {}, {QKeySequence(tr("Ctrl+M"))});
     menu->addSeparator();
     words = addTool(menu, Tool::Words, tr("Ask by &words"), QStringLiteral("words"),
@@ -181,7 +190,9 @@ void Actions::apply(const WindowState& state) {
     stop->setEnabled(state.run == Session::State::Running);
     const bool segments = state.page == Page::Segment;
     clearPrompts->setEnabled(segments && idle && state.hasPrompts);
-    undoPrompt->setEnabled(segments && state.hasPrompts);
+    undo->setEnabled(segments && idle && state.canUndo);
+    redo->setEnabled(segments && idle && state.canRedo);
+    deleteObject->setEnabled(segments && idle && state.hasSelected);
     nextMeaning->setEnabled(segments && idle && state.hasMeanings);
     for (QAction* action : {words, points, box, editRequest, pixelGrid, outlineMasks})
         action->setEnabled(segments);
@@ -198,6 +209,17 @@ void Actions::apply(const WindowState& state) {
 void Actions::setImageWidgets(const QList<QWidget*>& widgets) {
     for (QWidget* widget : widgets)
         widget->addActions({nextImage, previousImage});
+}
+
+void Actions::setObjectWidgets(const QList<QWidget*>& widgets) {
+    for (QWidget* widget : widgets)
+        widget->addAction(deleteObject);
+}
+
+void Actions::setSteps(const QString& undone, const QString& redone) {
+    const auto shown = [](QString step) { return step.replace(u'&', QStringLiteral("&&")); };
+    undo->setText(undone.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(shown(undone)));
+    redo->setText(redone.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(shown(redone)));
 }
 
 void Actions::setPage(Page page) {

@@ -29,6 +29,9 @@ struct WindowState {
     bool hasPrompts = false;
     bool hasMeanings = false; ///< the click may mean several things
     bool hasMasks = false;
+    bool hasSelected = false; ///< one of the objects
+    bool canUndo = false;
+    bool canRedo = false;
     bool hasPeak = false; ///< a run has left a curve of its memory
     Session::State run = Session::State::Idle; ///< of what the page runs
 };
@@ -49,6 +52,10 @@ public:
     /// Single letters, which elsewhere are text, go to the images only while one of these has the
     /// focus.
     void setImageWidgets(const QList<QWidget*>& widgets);
+    /// In the same way for keys that mean the selected object.
+    void setObjectWidgets(const QList<QWidget*>& widgets);
+    /// What undo and redo would take back and do again; empty for nothing.
+    void setSteps(const QString& undone, const QString& redone);
 
     QAction* open;
     QAction* openFolder;
@@ -59,7 +66,9 @@ public:
     QAction* closeImages;
     QAction* clearRecent;
     QAction* quit;
-    QAction* undoPrompt;
+    QAction* undo;
+    QAction* redo;
+    QAction* deleteObject;
     QAction* clearPrompts;
     QAction* nextMeaning;
     QAction* editRequest;

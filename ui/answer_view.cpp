@@ -53,6 +53,10 @@ AnswerView::AnswerView(MaskModel& masks, QWidget* parent)
     document()->setDocumentMargin(8);
     document()->documentLayout()->registerHandler(MaskChip::kObjectType, new MaskChip(masks, this));
     connect(&m_masks, &MaskModel::appearanceChanged, viewport(), qOverload<>(&QWidget::update));
+    // Numbers of masks, and with them the widths of chips, follow the list.
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_masks, changed, this,
+            [this] { document()->markContentsDirty(0, document()->characterCount()); });
 }
 
 void AnswerView::begin(const QString& question) {
@@ -220,7 +224,7 @@ QMimeData* AnswerView::createMimeDataFromSelection() const {
         const QChar character = document()->characterAt(position);
         cursor.setPosition(position + 1);
         if (MaskChip::tokenOf(cursor.charFormat()))
-            text += tr("[mask %1]").arg(MaskChip::numberOf(cursor.charFormat()));
+            text += tr("[mask %1]").arg(MaskChip::numberOf(cursor.charFormat(), m_masks));
         else
             text += character == QChar::ParagraphSeparator ? QChar(u'\n') : character;
     }

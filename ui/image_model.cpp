@@ -78,6 +78,11 @@ void ImageModel::append(std::vector<Entry> entries) {
     const int first = rowCount();
     beginInsertRows({}, first, first + static_cast<int>(entries.size()) - 1);
     std::move(entries.begin(), entries.end(), std::back_inserter(m_entries));
+    for (int row = first; row < rowCount(); ++row) {
+        Entry& entry = m_entries.at(static_cast<std::size_t>(row));
+        entry.steps = std::make_shared<QUndoStack>();
+        entry.steps->setUndoLimit(kSteps);
+    }
     numberFrom(first);
     endInsertRows();
 }

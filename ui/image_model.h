@@ -8,6 +8,7 @@
 
 #include <QAbstractListModel>
 #include <QHash>
+#include <QUndoStack>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +30,8 @@ class ImageModel : public QAbstractListModel {
 public:
     /// The state in words, for a line of its own.
     static constexpr int kStateTextRole = Qt::UserRole;
+    /// Of each image can be undone.
+    static constexpr int kSteps = 300;
 
     struct Entry {
         QString path; ///< empty for what was pasted
@@ -37,6 +40,7 @@ public:
         ImageState state = ImageState::Untouched;
         QString reason; ///< of Failed and Unreadable
         ImageWork work;
+        std::shared_ptr<QUndoStack> steps; ///< of the work
     };
 
     explicit ImageModel(ImageReader reader, QObject* parent = nullptr);

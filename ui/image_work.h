@@ -17,4 +17,7 @@ struct ImageWork {
     AnswerView::Content answer;
 };
 
+/// Whether going from one to the other is a step: how they are looked at does not count.
+bool isSameWork(const ImageWork& one, const ImageWork& other);
+
 } // namespace maskscope

@@ -6,6 +6,7 @@
 #include "ui/answer_view.h"
 #include "ui/canvas.h"
 #include "ui/compare_page.h"
+#include "ui/compose.h"
 #include "ui/convert.h"
 #include "ui/icons.h"
 #include "ui/image_panel.h"
@@ -79,6 +80,7 @@ MainWindow::MainWindow(
     connectViewActions();
     connectOpener();
     connectImages();
+    connectWork();
     connectWorkspace();
     connectSession();
     connectLab();
@@ -124,8 +126,6 @@ void MainWindow::connectActions() {
     connect(&m_actions, &Actions::exampleChosen, this, &MainWindow::openExample);
     connect(m_actions.clearRecent, &QAction::triggered, m_opener, &Opener::clearRecentFiles);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions.undoPrompt, &QAction::triggered, m_workspace, &Workspace::undoPrompt);
-    connect(m_actions.clearPrompts, &QAction::triggered, m_workspace, &Workspace::clearPrompts);
     connect(&m_actions, &Actions::toolChosen, m_workspace, &Workspace::setTool);
     connect(m_actions.editRequest, &QAction::triggered, this, [this] {
         m_actions.words->trigger();
@@ -186,6 +186,8 @@ void MainWindow::connectViewActions() {
 void MainWindow::connectWorkspace() {
     connect(m_workspace, &Workspace::promptsChanged, this, &MainWindow::updateActions);
     connect(m_workspace, &Workspace::promptPlaced, this, [this] {
+        recordEndedRun();
+        record(WorkStep::Kind::Prompt, m_workspace->tool() == Tool::Box ? tr("box") : tr("point"));
         if (m_settings.promptRun() == PromptRun::AtOnce)
             run();
     });
@@ -274,6 +276,7 @@ void MainWindow::run() {
     m_settings.addRequest(toQString(request.value().text));
     m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
     m_asked = request.value().settings;
+    m_step = describe(request.value());
     m_session.submit(std::move(request).value());
 }
 
@@ -282,8 +285,8 @@ void MainWindow::updateActions() {
     const Page page = m_pages->page();
     m_actions.apply({page, m_workspace->picture() != nullptr, m_images->neighbour(1).has_value(),
         m_images->neighbour(-1).has_value(), m_images->model().rowCount() > 0, hasPrompts,
-        m_workspace->hasMeanings(), m_masks.rowCount() > 0, m_memory->hasPeak(),
-        m_pages->current().state()});
+        m_workspace->hasMeanings(), m_masks.rowCount() > 0, m_masks.selected().has_value(),
+        m_steps.canUndo(), m_steps.canRedo(), m_memory->hasPeak(), m_pages->current().state()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 

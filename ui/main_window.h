@@ -13,8 +13,10 @@
 #include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
+#include "ui/work_step.h"
 
 #include <QMainWindow>
+#include <QUndoGroup>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -80,6 +82,7 @@ private:
     void connectViewActions();
     void connectOpener();
     void connectImages();
+    void connectWork();
     void connectWorkspace();
     void connectSession();
     void connectLab();
@@ -92,6 +95,17 @@ private:
     void placePicture(const std::shared_ptr<const Picture>& picture);
     void showImageList();
     void tellNotes(const Picture& picture);
+    /// What has been done on the image that is shown since the last step becomes one that can be
+    /// undone.
+    void record(WorkStep::Kind kind, const QString& text);
+    void pushStep(WorkStep::Kind kind, const QString& text, const Prompting& prompting);
+    void recordRun();
+    /// Before anything else is done: a run that has ended is a step of its own, even if its masks
+    /// are not settled yet.
+    void recordEndedRun();
+    /// Goes to what had been done on the image that is shown once.
+    void showWork(const ImageWork& work);
+    void deleteSelected();
     /// What has been done on the image that is shown; with keepWork() what runs on it is ended.
     void rememberWork();
     void keepWork();
@@ -112,6 +126,7 @@ private:
     Settings& m_settings;
     ThemeSwitch& m_theme;
     MaskModel m_masks;
+    QUndoGroup m_steps; // the stack of the image that is shown
     ImageReader m_reader;
     Actions m_actions;
     OpenImages* m_images;
@@ -132,6 +147,8 @@ private:
     PastRuns* m_pastRuns = nullptr; // with a history
     ModelDescription m_model;
     RunSettings m_asked; // of the newest run
+    QString m_step; // what the newest run was asked
+    bool m_recordsWhenSettled = false; // the newest run, which has ended
     bool m_runWhenOpen = false;
     bool m_listIsDue = false; // the images are to be shown with their page
     bool m_closing = false;

@@ -70,7 +70,6 @@ void MainWindow::connectImages() {
         if (showsOpenImage())
             m_images->setState(ImageState::Failed, toQString(error.sentence));
     });
-    connect(m_display, &RunDisplay::ended, this, &MainWindow::rememberWork);
 }
 
 void MainWindow::useHistory(RunHistory& history) {
@@ -91,12 +90,12 @@ void MainWindow::useHistory(RunHistory& history) {
 }
 
 bool MainWindow::showsOpenImage() const {
-    return m_workspace->picture() && m_workspace->picture() == m_images->picture();
+    return m_images->current() && m_workspace->picture()
+        && m_workspace->picture() == m_images->picture();
 }
 
 void MainWindow::rememberWork() {
-    if (showsOpenImage())
-        m_images->keep({m_workspace->prompting(), m_masks.rows(), m_answer->content()});
+    recordRun();
 }
 
 void MainWindow::keepWork() {
@@ -129,6 +128,10 @@ void MainWindow::placePicture(const std::shared_ptr<const Picture>& picture) {
         = picture && picture == m_images->picture() ? m_images->work() : ImageWork();
     m_display->show(work.answer, work.masks);
     m_workspace->setPicture(picture, work.prompting);
+    QUndoStack* steps = showsOpenImage() ? m_images->steps() : nullptr;
+    if (steps)
+        m_steps.addStack(steps);
+    m_steps.setActiveStack(steps);
     setWindowTitle(picture ? tr("%1 – Maskscope").arg(picture->name) : tr("Maskscope"));
     m_status->showPicture(picture.get());
     updateActions();

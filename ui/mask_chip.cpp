@@ -38,13 +38,14 @@ std::optional<int> MaskChip::tokenOf(const QTextFormat& format) {
     return format.intProperty(kToken);
 }
 
-int MaskChip::numberOf(const QTextFormat& format) {
-    return format.intProperty(kNumber);
+int MaskChip::numberOf(const QTextFormat& format, const MaskModel& masks) {
+    const auto row = masks.rowOfToken(format.intProperty(kToken));
+    return row ? *row + 1 : format.intProperty(kNumber);
 }
 
 QSizeF MaskChip::intrinsicSize(QTextDocument* document, int, const QTextFormat& format) {
     const QFontMetricsF metrics(document->defaultFont());
-    const QString number = QString::number(numberOf(format));
+    const QString number = QString::number(numberOf(format, m_masks));
     return {metrics.horizontalAdvance(number) + 2 * (kSidePadding + kGap), metrics.height() + 2};
 }
 
@@ -78,7 +79,7 @@ void MaskChip::drawObject(QPainter* painter, const QRectF& rect, QTextDocument* 
         painter->drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
         painter->setPen(muted);
     }
-    painter->drawText(pill, Qt::AlignCenter, QString::number(numberOf(format)));
+    painter->drawText(pill, Qt::AlignCenter, QString::number(numberOf(format, m_masks)));
     painter->restore();
 }
 

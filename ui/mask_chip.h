@@ -25,7 +25,8 @@ public:
     static QTextCharFormat formatFor(int tokenIndex, int number);
     /// The token a character stands for, if it is a chip.
     static std::optional<int> tokenOf(const QTextFormat& format);
-    static int numberOf(const QTextFormat& format);
+    /// The number of its mask in the list, or before that has arrived, in the answer.
+    static int numberOf(const QTextFormat& format, const MaskModel& masks);
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument* document, int position,

@@ -21,6 +21,7 @@ MaskList::MaskList(MaskModel& masks, QWidget* parent)
     setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);
     setTabKeyNavigation(false);
+    setEditTriggers(DoubleClicked);
     setShowGrid(false);
     setAlternatingRowColors(true);
     setWordWrap(false);
@@ -83,6 +84,11 @@ void MaskList::keyPressEvent(QKeyEvent* event) {
         const QModelIndex box = currentIndex().siblingAtColumn(MaskModel::Label);
         const bool shown = box.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         m_sorted.setData(box, shown ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+        return;
+    }
+    const bool renames = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (renames && currentIndex().isValid() && state() != EditingState) {
+        edit(currentIndex().siblingAtColumn(MaskModel::Label));
         return;
     }
     QTableView::keyPressEvent(event);

@@ -9,7 +9,7 @@
 namespace maskscope {
 
 /// The masks as a table: colour, number and label with a check box for visibility, score, area;
-/// sorted by a click on a head. Its selection is the model's.
+/// sorted by a click on a head. Its selection is the model's. A double click or Enter renames.
 class MaskList : public QTableView {
     Q_OBJECT
 public:

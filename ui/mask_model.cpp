@@ -24,7 +24,6 @@ MaskModel::MaskModel(QObject* parent)
     : QAbstractTableModel(parent) { }
 
 void MaskModel::clear() {
-    ++m_generation;
     m_background.dropWaiting();
     beginResetModel();
     m_rows.clear();
@@ -36,15 +35,33 @@ void MaskModel::clear() {
     Q_EMIT appearanceChanged();
 }
 
-void MaskModel::add(const std::shared_ptr<const Mask>& mask) {
+QColor MaskModel::freeColour() const {
+    const auto isTaken = [this](const QColor& colour) {
+        return std::any_of(
+            m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.colour == colour; });
+    };
+    for (int i = 0; i <= rowCount(); ++i)
+        if (const QColor colour = colourOfMask(i); !isTaken(colour))
+            return colour;
+    return colourOfMask(rowCount());
+}
+
+void MaskModel::add(
+    const std::shared_ptr<const Mask>& mask, MaskSource source, const QString& words) {
     const int row = rowCount();
+    const QColor colour = freeColour();
     beginInsertRows({}, row, row);
-    m_rows.push_back({mask, colourOfMask(row), Visibility::Shown, nullptr});
+    m_rows.push_back(
+        {mask, colour, Visibility::Shown, nullptr, ++m_lastId, source, words, {}, true});
     endInsertRows();
     makeRuns(row);
 }
 
 void MaskModel::restore(std::vector<Row> rows) {
+    for (Row& row : rows)
+        if (const auto now = rowOfId(row.id))
+            row.visibility = this->row(*now).visibility;
+    const auto selected = m_selected ? std::optional(row(*m_selected).id) : std::nullopt;
     clear();
     if (rows.empty())
         return;
@@ -54,25 +71,104 @@ void MaskModel::restore(std::vector<Row> rows) {
     for (int i = 0; i < rowCount(); ++i)
         if (!row(i).runs)
             makeRuns(i);
+    if (selected)
+        select(rowOfId(*selected));
     Q_EMIT appearanceChanged();
+}
+
+template <class Predicate>
+void MaskModel::removeIf(Predicate isDoomed) {
+    const auto selected = m_selected ? std::optional(row(*m_selected).id) : std::nullopt;
+    for (int i = rowCount() - 1; i >= 0; --i) {
+        if (!isDoomed(row(i)))
+            continue;
+        m_hovered.reset();
+        m_selected.reset();
+        beginRemoveRows({}, i, i);
+        m_rows.erase(m_rows.begin() + i);
+        endRemoveRows();
+    }
+    const auto still = selected ? rowOfId(*selected) : std::nullopt;
+    m_selected = still;
+    if (selected)
+        Q_EMIT selectedChanged(still);
+    if (rowCount() > 0) // numbers are part of what is shown
+        Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label), {Qt::DisplayRole});
+    Q_EMIT appearanceChanged();
+}
+
+void MaskModel::remove(int row) {
+    removeIf([id = this->row(row).id](const Row& other) { return other.id == id; });
+}
+
+void MaskModel::removeSuperseded(const QString& words) {
+    removeIf([&](const Row& row) {
+        return row.source == MaskSource::Kept ? false
+            : words.isEmpty()                 ? row.source == MaskSource::Prompts
+                                              : row.words == words;
+    });
+}
+
+void MaskModel::rename(int row, const QString& name) {
+    Row& changed = m_rows.at(static_cast<std::size_t>(row));
+    changed.name = name;
+    changed.source = MaskSource::Kept;
+    Q_EMIT dataChanged(index(row, Label), index(row, Label), {Qt::DisplayRole, Qt::EditRole});
+    Q_EMIT appearanceChanged();
+}
+
+void MaskModel::keepPrompted() {
+    for (Row& row : m_rows)
+        if (row.source == MaskSource::Prompts)
+            row.source = row.words.isEmpty() ? MaskSource::Kept : MaskSource::Words;
+}
+
+void MaskModel::leaveAnswer() {
+    for (Row& row : m_rows)
+        row.isOfAnswer = false;
+}
+
+bool MaskModel::isSettled() const {
+    return std::all_of(
+        m_rows.begin(), m_rows.end(), [](const Row& row) { return row.runs != nullptr; });
+}
+
+void MaskModel::settle() {
+    m_background.dropWaiting();
+    for (const Row& row : m_rows)
+        if (!row.runs)
+            takeRuns(row.id, std::make_shared<const MaskRuns>(runsOf(*row.mask)));
 }
 
 void MaskModel::makeRuns(int row) {
     m_background.run(
         [mask = this->row(row).mask] { return std::make_shared<const MaskRuns>(runsOf(*mask)); },
-        [this, row, generation = m_generation](std::shared_ptr<const MaskRuns> runs) {
-            if (generation != m_generation)
-                return;
-            Row& changed = m_rows[static_cast<std::size_t>(row)];
-            changed.mask = factsOf(*changed.mask);
-            changed.runs = std::move(runs);
-            Q_EMIT appearanceChanged();
-        });
+        [this, id = this->row(row).id](
+            std::shared_ptr<const MaskRuns> runs) { takeRuns(id, std::move(runs)); });
+}
+
+void MaskModel::takeRuns(std::uint64_t id, std::shared_ptr<const MaskRuns> runs) {
+    const auto row = rowOfId(id);
+    if (!row || this->row(*row).runs)
+        return;
+    Row& changed = m_rows[static_cast<std::size_t>(*row)];
+    changed.mask = factsOf(*changed.mask);
+    changed.runs = std::move(runs);
+    Q_EMIT appearanceChanged();
+    if (isSettled())
+        Q_EMIT settled();
+}
+
+std::optional<int> MaskModel::rowOfId(std::uint64_t id) const {
+    for (int i = 0; i < rowCount(); ++i)
+        if (row(i).id == id)
+            return i;
+    return {};
 }
 
 std::optional<int> MaskModel::rowOfToken(int tokenIndex) const {
     for (int i = 0; i < rowCount(); ++i)
-        if (row(i).mask->tokenIndex == tokenIndex)
+        if (row(i).isOfAnswer && row(i).mask->tokenIndex == tokenIndex)
             return i;
     return {};
 }
@@ -90,6 +186,8 @@ std::optional<int> MaskModel::rowAt(int x, int y) const {
 }
 
 QString MaskModel::labelOf(int index) const {
+    if (!row(index).name.isEmpty())
+        return row(index).name;
     const std::string& label = row(index).mask->label;
     return label.empty() ? tr("Object %1").arg(index + 1) : toQString(label);
 }
@@ -147,6 +245,8 @@ QVariant MaskModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return display(row, index.row(), index.column());
+    case Qt::EditRole:
+        return index.column() == Label ? QVariant(labelOf(index.row())) : QVariant();
     case Qt::DecorationRole:
         return index.column() == Label ? QVariant(row.colour) : QVariant();
     case Qt::CheckStateRole:
@@ -179,7 +279,15 @@ QVariant MaskModel::data(const QModelIndex& index, int role) const {
 }
 
 bool MaskModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return false;
+    if (role == Qt::EditRole && index.column() == Label) {
+        const QString name = value.toString().simplified();
+        if (!name.isEmpty() && name != labelOf(index.row()))
+            Q_EMIT renameRequested(index.row(), name);
+        return true;
+    }
+    if (role != Qt::CheckStateRole)
         return false;
     m_rows[static_cast<std::size_t>(index.row())].visibility
         = value.toInt() == Qt::Checked ? Visibility::Shown : Visibility::Hidden;
@@ -191,7 +299,7 @@ bool MaskModel::setData(const QModelIndex& index, const QVariant& value, int rol
 Qt::ItemFlags MaskModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
     if (index.isValid() && index.column() == Label)
-        flags |= Qt::ItemIsUserCheckable;
+        flags |= Qt::ItemIsUserCheckable | Qt::ItemIsEditable;
     return flags;
 }
 
@@ -199,7 +307,7 @@ QVariant MaskModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::DisplayRole)
-        return section == Label ? tr("Mask") : section == Score ? tr("Score") : tr("Area");
+        return section == Label ? tr("Object") : section == Score ? tr("Score") : tr("Area");
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (section == Label ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -116,6 +116,10 @@ ImageWork OpenImages::work() const {
     return m_current ? m_model.entry(*m_current).work : ImageWork();
 }
 
+QUndoStack* OpenImages::steps() const {
+    return m_current ? m_model.entry(*m_current).steps.get() : nullptr;
+}
+
 void OpenImages::setState(ImageState state, const QString& reason) {
     if (m_current)
         m_model.setState(*m_current, state, reason);

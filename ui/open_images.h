@@ -45,6 +45,8 @@ public:
     void keep(ImageWork work);
     /// What had been done on it when it was shown last.
     ImageWork work() const;
+    /// Of that work; null on the start page.
+    QUndoStack* steps() const;
     void setState(ImageState state, const QString& reason = {});
 
 Q_SIGNALS:

@@ -29,6 +29,8 @@ public:
     std::vector<PointPrompt> points() const;
     std::vector<BoxPrompt> boxes() const;
 
+    bool operator==(const PromptSet&) const = default;
+
 private:
     std::vector<Prompt> m_prompts;
 };

@@ -16,7 +16,7 @@ struct Text {
 
 } // namespace
 
-QStringList remarksOn(const Report& report, std::int64_t trainingPixels) {
+QStringList remarksOn(const Report& report, std::int64_t trainingPixels, int firstNumber) {
     QStringList remarks;
     const bool cancelled = report.outcome == Outcome::Cancelled;
     if (cancelled)
@@ -25,7 +25,7 @@ QStringList remarksOn(const Report& report, std::int64_t trainingPixels) {
         if (report.masks[i]->area == 0)
             remarks += Text::tr("Mask %1 is empty: the answer names it, but no pixel is above the "
                                 "threshold.")
-                           .arg(i + 1);
+                           .arg(firstNumber + static_cast<int>(i));
     if (report.candidates.size() > 1)
         remarks += Text::tr("This click may mean %1 things. Ctrl+M shows the next.")
                        .arg(report.candidates.size());

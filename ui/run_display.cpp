@@ -2,6 +2,7 @@
 #include "ui/run_display.h"
 
 #include "ui/compose.h"
+#include "ui/convert.h"
 #include "ui/memory_panel.h"
 #include "ui/remarks.h"
 #include "ui/status_line.h"
@@ -22,8 +23,10 @@ RunDisplay::RunDisplay(Session& session, AnswerView& answer, MaskModel& masks, M
         [this](const ModelDescription& model) { m_trainingPixels = model.info.trainingPixels; });
     connect(&session, &Session::runStarted, this, &RunDisplay::begin);
     connect(&session, &Session::runStarted, this, [this, &session] {
-        if (session.isReplaying()) // whoever goes back in it sees what there was then
-            dropOldMasks();
+        if (!session.isReplaying())
+            return;
+        m_masks.clear(); // whoever goes back in it sees what there was then
+        m_masksAreOld = false;
     });
     connect(&session, &Session::stageBegan, this, [this](Stage stage, double tMs) {
         m_memory.beginStage(stage, tMs);
@@ -47,38 +50,43 @@ void RunDisplay::show(const AnswerView::Content& answer, std::vector<MaskModel::
 }
 
 void RunDisplay::begin(const Request& request) {
+    m_words = toQString(request.text);
+    m_source
+        = request.points.empty() && request.boxes.empty() ? MaskSource::Words : MaskSource::Prompts;
+    m_masks.leaveAnswer();
     m_answer.begin(describe(request));
     m_memory.begin();
     m_status.begin(request);
-    // The last masks stay until the first new one is there: nothing flickers while points are
-    // refined, and a run that is stopped early takes nothing away.
+    // What this run finds anew stays until its first mask is there: nothing flickers while points
+    // are refined, and a run that fails or is stopped early takes nothing away.
     m_masksAreOld = true;
 }
 
-void RunDisplay::dropOldMasks() {
+void RunDisplay::dropSuperseded() {
     if (std::exchange(m_masksAreOld, false))
-        m_masks.clear();
+        m_masks.removeSuperseded(m_words);
 }
 
 void RunDisplay::addMask(const std::shared_ptr<const Mask>& mask) {
-    dropOldMasks();
-    m_masks.add(mask);
+    dropSuperseded();
+    m_masks.add(mask, m_source, m_words);
 }
 
 void RunDisplay::finish(const std::shared_ptr<const Report>& report, double tMs) {
     if (report->outcome == Outcome::Finished)
-        dropOldMasks();
+        dropSuperseded();
     m_masksAreOld = false;
     m_memory.end(tMs);
     m_memory.setReport(*report);
     m_status.finish(*report, tMs);
-    for (const QString& remark : remarksOn(*report, m_trainingPixels))
+    const int firstNumber = m_masks.rowCount() - static_cast<int>(report->masks.size()) + 1;
+    for (const QString& remark : remarksOn(*report, m_trainingPixels, firstNumber))
         m_answer.remark(remark);
     Q_EMIT ended();
 }
 
 void RunDisplay::fail(const Error& error, double tMs) {
-    dropOldMasks();
+    m_masksAreOld = false;
     m_memory.end(tMs);
     m_status.fail(error);
     Q_EMIT failed(error);

@@ -36,13 +36,15 @@ private:
     void addMask(const std::shared_ptr<const Mask>& mask);
     void finish(const std::shared_ptr<const Report>& report, double tMs);
     void fail(const Error& error, double tMs);
-    void dropOldMasks();
+    void dropSuperseded();
 
     AnswerView& m_answer;
     MaskModel& m_masks;
     MemoryPanel& m_memory;
     StatusLine& m_status;
     std::int64_t m_trainingPixels = 0; // of the model; 0 before it is loaded
+    QString m_words; // of the newest request
+    MaskSource m_source = MaskSource::Words; // of its masks
     bool m_masksAreOld = false; // of the run before, shown until this one brings its own
 };
 

@@ -54,8 +54,7 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
 void Workspace::setPicture(
     const std::shared_ptr<const Picture>& picture, const Prompting& prompting) {
     m_picture = picture;
-    setPrompts(prompting.prompts);
-    m_asked = prompting;
+    setPrompting(prompting);
     if (picture) {
         m_canvas->setPicture(picture);
         m_pages->setCurrentWidget(m_canvas);
@@ -90,10 +89,9 @@ void Workspace::showPrompts(
     m_canvas->setPrompts(m_asked.prompts, PromptMarks::Always);
 }
 
-void Workspace::undoPrompt() {
-    PromptSet prompts = m_asked.prompts;
-    prompts.removeLast();
-    setPrompts(std::move(prompts));
+void Workspace::setPrompting(const Prompting& prompting) {
+    setPrompts(prompting.prompts);
+    m_asked = prompting;
 }
 
 void Workspace::clearPrompts() {

@@ -42,9 +42,10 @@ public:
     Tool tool() const { return m_tool; }
     const PromptSet& prompts() const { return m_asked.prompts; }
     const Prompting& prompting() const { return m_asked; }
+    /// In place of what is asked.
+    void setPrompting(const Prompting& prompting);
     /// In place of those that there are: what a past run was asked.
     void showPrompts(const std::vector<PointPrompt>& points, const std::vector<BoxPrompt>& boxes);
-    void undoPrompt();
     void clearPrompts();
     void editRequest();
     /// What the first point may mean, as Request::meaning, likeliest first. Another first point

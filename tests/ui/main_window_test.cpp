@@ -66,8 +66,8 @@ private Q_SLOTS:
         QCOMPARE(maskCount(), 1); // kept
         QVERIFY(answer().toPlainText().contains(QStringLiteral("Stopped")));
         answerSlowly(0ms);
-        typeAndRun(QStringLiteral("cat again"));
-        QTRY_VERIFY(isIdle() && maskCount() == 2);
+        typeAndRun(QStringLiteral("cat"));
+        QTRY_VERIFY(isIdle() && maskCount() == 2); // the one that was kept is found anew
     }
 
     void anotherImageDropsTheRunningAnswer() {
@@ -174,8 +174,9 @@ private Q_SLOTS:
         empty.pieces = {"There", " is", " none."};
         m_model->setAnswer(empty);
         typeAndRun(QStringLiteral("dog"));
-        QTRY_VERIFY(isIdle() && maskCount() == 0);
+        QTRY_VERIFY(isIdle());
         QVERIFY(answer().toPlainText().contains(QStringLiteral("Nothing was marked")));
+        QCOMPARE(maskCount(), 2); // of the words before
     }
 
     void requestsHaveAHistory() {

@@ -98,7 +98,7 @@ private Q_SLOTS:
         typeAndRun(QStringLiteral("find them"));
         QTRY_VERIFY(isIdle() && maskCount() == 2);
         const QString answered = answer().toPlainText();
-        QCOMPARE(stateText(0), QStringLiteral("2 masks, not saved"));
+        QTRY_COMPARE(stateText(0), QStringLiteral("2 masks, not saved"));
         canvas().setFocus();
         QTest::keyClick(&canvas(), Qt::Key_D);
         QTRY_VERIFY(shows("b.png"));
@@ -107,7 +107,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
         QTest::mouseClick(&canvas(), Qt::LeftButton, {}, onCanvas(160, 120));
         QTRY_VERIFY(isIdle() && maskCount() == 1);
-        QCOMPARE(stateText(1), QStringLiteral("1 mask, not saved"));
+        QTRY_COMPARE(stateText(1), QStringLiteral("1 mask, not saved"));
         QTest::keyClick(&canvas(), Qt::Key_A);
         QTRY_VERIFY(shows("a.png"));
         QCOMPARE(maskCount(), 2);
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(shows("b.png"));
         QVERIFY(isIdle());
-        QCOMPARE(stateText(0), QStringLiteral("1 mask, not saved"));
+        QTRY_COMPARE(stateText(0), QStringLiteral("1 mask, not saved"));
         QTRY_VERIFY(!m_session->isBusy());
         QCOMPARE(maskCount(), 0); // none has come over
     }

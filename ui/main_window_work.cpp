@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done on the image that is shown, step by step, and taking it back.
+#include "ui/answer_view.h"
+#include "ui/canvas.h"
+#include "ui/main_window.h"
+#include "ui/mask_list.h"
+#include "ui/run_display.h"
+#include "ui/workspace.h"
+
+#include <QAction>
+#include <utility>
+
+namespace maskscope {
+
+void MainWindow::connectWork() {
+    m_actions.setObjectWidgets({&m_workspace->canvas(), m_list});
+    connect(m_actions.undo, &QAction::triggered, &m_steps, &QUndoGroup::undo);
+    connect(m_actions.redo, &QAction::triggered, &m_steps, &QUndoGroup::redo);
+    const auto tellSteps = [this] {
+        m_actions.setSteps(m_steps.undoText(), m_steps.redoText());
+        updateActions();
+    };
+    connect(&m_steps, &QUndoGroup::undoTextChanged, this, tellSteps);
+    connect(&m_steps, &QUndoGroup::redoTextChanged, this, tellSteps);
+    connect(&m_steps, &QUndoGroup::indexChanged, this, tellSteps);
+    connect(m_workspace, &Workspace::promptsChanged, this, [this] {
+        if (m_workspace->prompts().isEmpty())
+            m_masks.keepPrompted();
+    });
+    connect(m_actions.clearPrompts, &QAction::triggered, this, [this] {
+        recordEndedRun();
+        m_workspace->clearPrompts();
+        record(WorkStep::Kind::Edit, tr("next object"));
+    });
+    connect(m_actions.deleteObject, &QAction::triggered, this, &MainWindow::deleteSelected);
+    connect(&m_masks, &MaskModel::renameRequested, this, [this](int row, const QString& name) {
+        recordEndedRun();
+        m_masks.rename(row, name);
+        record(WorkStep::Kind::Edit, tr("rename"));
+    });
+    connect(m_display, &RunDisplay::ended, this, [this] {
+        if (m_masks.isSettled())
+            recordRun();
+        else
+            m_recordsWhenSettled = true;
+    });
+    connect(&m_masks, &MaskModel::settled, this, [this] {
+        if (m_recordsWhenSettled)
+            recordRun();
+    });
+}
+
+void MainWindow::record(WorkStep::Kind kind, const QString& text) {
+    pushStep(kind, text, m_workspace->prompting());
+}
+
+void MainWindow::pushStep(WorkStep::Kind kind, const QString& text, const Prompting& prompting) {
+    if (!showsOpenImage())
+        return;
+    m_recordsWhenSettled = false;
+    m_masks.settle(); // or the step would hold a byte for every pixel
+    const ImageWork before = m_images->work();
+    const ImageWork after{prompting, m_masks.rows(), m_answer->content()};
+    m_images->keep(after);
+    if (!isSameWork(before, after))
+        m_images->steps()->push(new WorkStep(
+            text, kind, before, after, [this](const ImageWork& work) { showWork(work); }));
+}
+
+void MainWindow::recordRun() {
+    record(WorkStep::Kind::Run, m_step);
+}
+
+void MainWindow::recordEndedRun() {
+    if (!m_recordsWhenSettled)
+        return;
+    Prompting asked = m_images->work().prompting; // a click may have come since
+    asked.meanings = m_workspace->prompting().meanings;
+    pushStep(WorkStep::Kind::Run, m_step, asked);
+}
+
+void MainWindow::showWork(const ImageWork& work) {
+    m_workspace->setPrompting(work.prompting);
+    m_display->show(work.answer, work.masks);
+    m_images->keep(work);
+}
+
+void MainWindow::deleteSelected() {
+    const auto selected = m_masks.selected();
+    if (!selected || !showsOpenImage())
+        return;
+    recordEndedRun();
+    const bool isPrompted = m_masks.row(*selected).source == MaskSource::Prompts;
+    m_masks.remove(*selected);
+    if (isPrompted)
+        m_workspace->clearPrompts();
+    record(WorkStep::Kind::Edit, tr("delete"));
+}
+
+} // namespace maskscope
