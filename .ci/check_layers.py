@@ -25,6 +25,7 @@ CORE = {
     "ring": {"model", "attention"},
     "generate": {"text", "model", "attention"},
     "mask": {"image", "model", "attention", "ring"},
+    "edit": {"image", "mask"},
     "engine": {"image", "text", "model", "attention", "ring", "generate", "mask"},
     "measure": {"image", "model", "attention", "ring", "generate", "mask", "engine", "history"},
     "history": {"image", "mask", "engine"},
