@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
     Session session;
     const auto model = options.model.isEmpty() ? shippedModel() : toPath(options.model);
     MainWindow window(session, settings, theme,
-        {readImage, labTools(), compareTools(model), anatomyTools(model)});
+        {readImage, exportMasks, labTools(), compareTools(model), anatomyTools(model)});
     window.useHistory(history);
     QObject::connect(&application, &Application::troubled, &window, &MainWindow::showError);
     session.load(engineFactory(session, model));

@@ -91,6 +91,7 @@ void Actions::fillFileMenu(QMenu* menu) {
     m_examples->setEnabled(false);
     clearRecent = new QAction(tr("&Clear the list"), this);
     paste = add(menu, tr("&Paste an image"), {}, {QKeySequence::Paste});
+    exportObjects = add(menu, tr("&Export the objects…"), {}, {QKeySequence(tr("Ctrl+Shift+X"))});
     menu->addSeparator();
     nextImage = addStep(menu, tr("&Next image"), Qt::Key_D, QKeySequence(tr("Ctrl+Shift+D")));
     previousImage
@@ -202,6 +203,7 @@ void Actions::apply(const WindowState& state) {
     previousImage->setEnabled(segments && state.hasPreviousImage);
     closeImage->setEnabled(segments && state.hasImage);
     closeImages->setEnabled(segments && state.hasImageList);
+    exportObjects->setEnabled(segments && idle && state.hasMasks);
     hideMasks->setEnabled(segments && state.hasMasks);
     peak->setEnabled(segments && state.hasPeak);
 }

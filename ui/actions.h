@@ -60,6 +60,7 @@ public:
     QAction* open;
     QAction* openFolder;
     QAction* paste;
+    QAction* exportObjects;
     QAction* nextImage;
     QAction* previousImage;
     QAction* closeImage;

@@ -12,9 +12,8 @@ namespace {
 
 // Masks whose runs are not made yet have nothing to paint.
 const MaskRuns* shownRuns(const MaskModel::Row& row) {
-    return row.visibility == Visibility::Shown && row.runs && !row.runs->isEmpty()
-        ? row.runs.get()
-        : nullptr;
+    return row.visibility == Visibility::Shown && row.runs && !row.runs->isEmpty() ? row.runs.get()
+                                                                                   : nullptr;
 }
 
 class PainterState {

@@ -26,6 +26,11 @@ QString stateText(const ImageModel::Entry& entry) {
         return count == 1 ? ImageModel::tr("1 mask, not saved")
                           : ImageModel::tr("%1 masks, not saved").arg(count);
     }
+    case ImageState::Exported: {
+        const auto count = static_cast<int>(entry.work.masks.size());
+        return count == 1 ? ImageModel::tr("1 mask, exported")
+                          : ImageModel::tr("%1 masks, exported").arg(count);
+    }
     case ImageState::Failed:
         return ImageModel::tr("the run failed");
     case ImageState::Unreadable:
@@ -147,9 +152,22 @@ void ImageModel::setState(int row, ImageState state, const QString& reason) {
 
 void ImageModel::setWork(int row, ImageWork work) {
     Entry& changed = m_entries.at(static_cast<std::size_t>(row));
+    changed.isExported = changed.isExported && isSameWork(changed.work, work);
     changed.work = std::move(work);
     if (changed.state != ImageState::Failed)
-        setState(row, changed.work.masks.empty() ? ImageState::Untouched : ImageState::Masks);
+        setState(row,
+            changed.work.masks.empty() ? ImageState::Untouched
+                : changed.isExported   ? ImageState::Exported
+                                       : ImageState::Masks);
+}
+
+void ImageModel::setExported(int row) {
+    m_entries.at(static_cast<std::size_t>(row)).isExported = true;
+    setState(row, ImageState::Exported);
+}
+
+bool ImageModel::holdsUnsaved(int row) const {
+    return !entry(row).work.masks.empty() && !entry(row).isExported;
 }
 
 int ImageModel::rowCount(const QModelIndex& parent) const {

@@ -19,6 +19,7 @@ enum class ImageState {
     Untouched,
     Running,
     Masks, ///< it has some, which are in no file
+    Exported, ///< all that it has
     Failed, ///< its last run
     Unreadable, ///< the file
 };
@@ -40,6 +41,7 @@ public:
         ImageState state = ImageState::Untouched;
         QString reason; ///< of Failed and Unreadable
         ImageWork work;
+        bool isExported = false; ///< the masks of the work are in files
         std::shared_ptr<QUndoStack> steps; ///< of the work
     };
 
@@ -57,6 +59,10 @@ public:
     void clear();
 
     void setState(int row, ImageState state, const QString& reason = {});
+    /// Its masks, as they are, are in files.
+    void setExported(int row);
+    /// There are masks that are in no file.
+    bool holdsUnsaved(int row) const;
     /// And the state that follows from it.
     void setWork(int row, ImageWork work);
 

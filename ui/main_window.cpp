@@ -52,6 +52,7 @@ MainWindow::MainWindow(
     , m_reader(tools.readImage)
     , m_actions(*this)
     , m_images(new OpenImages(m_reader, this))
+    , m_writer(new MaskWriter(tools.exportMasks, this))
     , m_opener(new Opener(settings, *m_images, this))
     , m_pages(new Pages(*this, m_actions))
     , m_workspace(new Workspace(m_masks, m_reader))

@@ -7,6 +7,7 @@
 #include "ui/examples.h"
 #include "ui/lab_tools.h"
 #include "ui/mask_model.h"
+#include "ui/mask_writer.h"
 #include "ui/open_images.h"
 #include "ui/opener.h"
 #include "ui/remarks.h"
@@ -42,6 +43,7 @@ class Workspace;
 /// What the window asks of core, handed in by the program, because the window knows no Torch.
 struct WindowTools {
     ImageReader readImage;
+    MaskExport exportMasks;
     LabTools lab;
     CompareTools compare;
     AnatomyTools anatomy;
@@ -106,6 +108,9 @@ private:
     /// Goes to what had been done on the image that is shown once.
     void showWork(const ImageWork& work);
     void deleteSelected();
+    void chooseExport();
+    void writeObjects(const ExportPlan& plan);
+    void tellWritten(const WrittenObjects& written);
     /// What has been done on the image that is shown; with keepWork() what runs on it is ended.
     void rememberWork();
     void keepWork();
@@ -130,6 +135,7 @@ private:
     ImageReader m_reader;
     Actions m_actions;
     OpenImages* m_images;
+    MaskWriter* m_writer;
     Opener* m_opener;
     Pages* m_pages;
     Workspace* m_workspace;
@@ -147,6 +153,7 @@ private:
     PastRuns* m_pastRuns = nullptr; // with a history
     ModelDescription m_model;
     RunSettings m_asked; // of the newest run
+    std::vector<ExportFormat> m_exportFormats{ExportFormat::Png}; // of the last export
     QString m_step; // what the newest run was asked
     bool m_recordsWhenSettled = false; // the newest run, which has ended
     bool m_runWhenOpen = false;

@@ -156,7 +156,7 @@ void MainWindow::closeImage() {
         return;
     rememberWork();
     const ImageModel::Entry& entry = m_images->model().entry(*m_images->current());
-    askToClose(entry.work.masks.empty()
+    askToClose(!m_images->model().holdsUnsaved(*m_images->current())
             ? QString()
             : tr("The masks of “%1” are in no file: with the image they are gone.").arg(entry.name),
         [this] { m_images->closeCurrent(); });
@@ -166,7 +166,7 @@ void MainWindow::closeImages() {
     rememberWork();
     int lost = 0;
     for (int row = 0; row < m_images->model().rowCount(); ++row)
-        lost += m_images->model().entry(row).work.masks.empty() ? 0 : 1;
+        lost += m_images->model().holdsUnsaved(row) ? 1 : 0;
     askToClose(lost == 0 ? QString()
             : lost == 1
             ? tr("The masks of one image are in no file: with the image they are gone.")

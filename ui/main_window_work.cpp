@@ -2,12 +2,17 @@
 // What is done on the image that is shown, step by step, and taking it back.
 #include "ui/answer_view.h"
 #include "ui/canvas.h"
+#include "ui/convert.h"
+#include "ui/export_dialog.h"
 #include "ui/main_window.h"
 #include "ui/mask_list.h"
+#include "ui/message_bar.h"
 #include "ui/run_display.h"
 #include "ui/workspace.h"
 
 #include <QAction>
+#include <QFileInfo>
+#include <QStandardPaths>
 #include <utility>
 
 namespace maskscope {
@@ -38,6 +43,9 @@ void MainWindow::connectWork() {
         m_masks.rename(row, name);
         record(WorkStep::Kind::Edit, tr("rename"));
     });
+    connect(m_actions.exportObjects, &QAction::triggered, this, &MainWindow::chooseExport);
+    connect(m_writer, &MaskWriter::written, this, &MainWindow::tellWritten);
+    connect(m_writer, &MaskWriter::failed, this, &MainWindow::showError);
     connect(m_display, &RunDisplay::ended, this, [this] {
         if (m_masks.isSettled())
             recordRun();
@@ -95,6 +103,38 @@ void MainWindow::deleteSelected() {
     if (isPrompted)
         m_workspace->clearPrompts();
     record(WorkStep::Kind::Edit, tr("delete"));
+}
+
+void MainWindow::chooseExport() {
+    if (!m_workspace->picture())
+        return;
+    const QString& path = m_workspace->picture()->path;
+    const QString folder = path.isEmpty()
+        ? QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)
+        : QFileInfo(path).absolutePath();
+    auto* dialog = new ExportDialog(m_masks.rowCount(), folder, m_exportFormats, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { writeObjects(dialog->plan()); });
+    dialog->open();
+}
+
+void MainWindow::writeObjects(const ExportPlan& plan) {
+    if (!m_workspace->picture())
+        return;
+    m_exportFormats = plan.formats;
+    m_masks.settle();
+    m_writer->write(m_workspace->picture(),
+        {m_workspace->prompting(), m_masks.rows(), m_answer->content()}, plan);
+}
+
+void MainWindow::tellWritten(const WrittenObjects& written) {
+    m_images->setExported(*written.picture, written.work);
+    const auto& files = written.files;
+    const QString first = toQString(files.front().string());
+    m_workspace->messages().showMessage(MessageBar::Kind::Note,
+        files.size() == 1
+            ? tr("%1 was written.").arg(first)
+            : tr("%1 files were written, the first of them %2.").arg(files.size()).arg(first));
 }
 
 } // namespace maskscope

@@ -120,6 +120,12 @@ QUndoStack* OpenImages::steps() const {
     return m_current ? m_model.entry(*m_current).steps.get() : nullptr;
 }
 
+void OpenImages::setExported(const Picture& picture, const ImageWork& written) {
+    const auto row = m_model.rowOf(picture);
+    if (row && isSameWork(m_model.entry(*row).work, written))
+        m_model.setExported(*row);
+}
+
 void OpenImages::setState(ImageState state, const QString& reason) {
     if (m_current)
         m_model.setState(*m_current, state, reason);

@@ -47,6 +47,8 @@ public:
     ImageWork work() const;
     /// Of that work; null on the start page.
     QUndoStack* steps() const;
+    /// If it is still open and as it was when that began.
+    void setExported(const Picture& picture, const ImageWork& written);
     void setState(ImageState state, const QString& reason = {});
 
 Q_SIGNALS:

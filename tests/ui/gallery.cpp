@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
     CompareTools compare;
     compare.run = fakeRuns(model, sample);
     MainWindow window(session, settings, theme,
-        {readImage, FakeLab::toolsFor(lab), compare, FakeAnatomy::toolsFor(anatomy)});
+        {readImage, {}, FakeLab::toolsFor(lab), compare, FakeAnatomy::toolsFor(anatomy)});
     window.useHistory(history);
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();

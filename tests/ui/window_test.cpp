@@ -50,7 +50,8 @@ void WindowTest::cleanup() {
 }
 
 WindowTools WindowTest::tools() const {
-    return {readByQt, FakeLab::toolsFor(m_lab), CompareTools{}, FakeAnatomy::toolsFor(m_anatomy)};
+    return {
+        readByQt, {}, FakeLab::toolsFor(m_lab), CompareTools{}, FakeAnatomy::toolsFor(m_anatomy)};
 }
 
 void WindowTest::openWindow() {
