@@ -30,7 +30,7 @@ QString outcomeText(const RunSummary& run) {
 
 /// "192 patches (0.05 MP)"
 QString sizeOf(std::int64_t patches) {
-    constexpr std::int64_t kPixelsOfPatch = 16 * 16;
+    constexpr std::int64_t kPixelsOfPatch = 256; // 16 x 16
     return HistoryModel::tr("%1 patches (%2)")
         .arg(countText(patches), megapixelText(patches * kPixelsOfPatch));
 }
