@@ -7,6 +7,7 @@
 #include "ui/main_window.h"
 #include "ui/mask_list.h"
 #include "ui/message_bar.h"
+#include "ui/prompt_bar.h"
 #include "ui/run_display.h"
 #include "ui/workspace.h"
 
@@ -19,8 +20,14 @@ namespace maskscope {
 
 void MainWindow::connectWork() {
     m_actions.setObjectWidgets({&m_workspace->canvas(), m_list});
-    connect(m_actions.undo, &QAction::triggered, &m_steps, &QUndoGroup::undo);
-    connect(m_actions.redo, &QAction::triggered, &m_steps, &QUndoGroup::redo);
+    connect(m_actions.undo, &QAction::triggered, this, [this] {
+        recordEndedRun();
+        m_steps.undo();
+    });
+    connect(m_actions.redo, &QAction::triggered, this, [this] {
+        recordEndedRun();
+        m_steps.redo();
+    });
     const auto tellSteps = [this] {
         m_actions.setSteps(m_steps.undoText(), m_steps.redoText());
         updateActions();
@@ -37,6 +44,8 @@ void MainWindow::connectWork() {
         m_workspace->clearPrompts();
         record(WorkStep::Kind::Edit, tr("next object"));
     });
+    connect(&m_workspace->promptBar(), &PromptBar::clearRequested, m_actions.clearPrompts,
+        &QAction::trigger);
     connect(m_actions.deleteObject, &QAction::triggered, this, &MainWindow::deleteSelected);
     connect(&m_masks, &MaskModel::renameRequested, this, [this](int row, const QString& name) {
         recordEndedRun();

@@ -49,7 +49,7 @@ void dockPanels(QMainWindow& window, const Panels& panels, QMenu& menu) {
             QKeySequence(Text::tr("Alt+1"))},
         menu);
     QDockWidget* masks = addDock(window, panels.masks,
-        {Qt::RightDockWidgetArea, "maskDock", Text::tr("Masks"), QKeySequence(Text::tr("Alt+2"))},
+        {Qt::RightDockWidgetArea, "maskDock", Text::tr("Objects"), QKeySequence(Text::tr("Alt+2"))},
         menu);
     QDockWidget* settings = addDock(window, panels.run,
         {Qt::RightDockWidgetArea, "runDock", Text::tr("Run settings"),

@@ -27,7 +27,7 @@ PromptBar::PromptBar(QWidget* parent)
     , m_edit(new RequestEdit(m_pages))
     , m_hint(new QLabel)
     , m_refine(new QCheckBox)
-    , m_clear(new QPushButton(icon(QStringLiteral("clear")), tr("Clear")))
+    , m_clear(new QPushButton(icon(QStringLiteral("clear")), tr("Next object")))
     , m_run(new RunButton(tr("Ask this of the image (Ctrl+Enter)"),
           tr("Stop and keep what is there (Esc)"), this)) {
     m_edit->setObjectName(QStringLiteral("requestEdit"));
@@ -72,7 +72,8 @@ QWidget* PromptBar::makePromptPage() {
     m_refine->setToolTip(tr("The clicks improve the mask that the words find, instead of standing "
                             "alone"));
     m_clear->setObjectName(QStringLiteral("clearButton"));
-    m_clear->setToolTip(tr("Remove all points and boxes (Esc)"));
+    m_clear->setToolTip(
+        tr("Keeps what is there; the next points and boxes are another object's (Esc)"));
     layout->addWidget(m_hint, 1);
     layout->addWidget(m_refine);
     layout->addWidget(m_clear);

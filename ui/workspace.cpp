@@ -48,7 +48,6 @@ Workspace::Workspace(MaskModel& masks, ImageReader reader, QWidget* parent)
     });
     connect(m_promptBar, &PromptBar::runRequested, this, &Workspace::runRequested);
     connect(m_promptBar, &PromptBar::stopRequested, this, &Workspace::stopRequested);
-    connect(m_promptBar, &PromptBar::clearRequested, this, &Workspace::clearPrompts);
 }
 
 void Workspace::setPicture(

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
         click(160, 120, 3);
         click(170, 120, 3); // refines the same object
-        QTest::keyClick(m_window.get(), Qt::Key_Escape); // the next one
+        press("clearButton"); // the next one
         click(60, 60, 4);
         list().setFocus();
         list().selectRow(0);
