@@ -63,7 +63,8 @@ TEST_F(SoftmaxStateTest, OverChunksIsAttentionOverAll) {
         for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
             state.merge(chunks.over(bounds[i], bounds[i + 1]), 0);
         EXPECT_LE(test::difference(state.o(), chunks.exact().to(at::kFloat)), 2e-6);
-        EXPECT_LE(test::difference(state.lse(), chunks.over(0, 50).lse[0]), 2e-6);
+        // Both are float32 and near 5, where that has steps of 5e-7.
+        EXPECT_LE(test::difference(state.lse(), chunks.over(0, 50).lse[0]), 5e-6);
     }
 }
 
