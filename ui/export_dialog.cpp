@@ -51,14 +51,14 @@ ExportDialog::ExportDialog(
         auto* box = new QCheckBox(titleOf(format), group);
         box->setObjectName(QStringLiteral("format%1").arg(static_cast<int>(format)));
         box->setChecked(std::ranges::find(formats, format) != formats.end());
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::update);
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::allowExport);
         list->addWidget(box);
         m_formats.push_back(box);
     }
     auto* label = new QLabel(tr("&Folder:"), this);
     label->setBuddy(m_folder);
     m_folder->setObjectName(QStringLiteral("exportFolder"));
-    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::update);
+    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::allowExport);
     auto* browse = new QPushButton(tr("&Browse…"), this);
     connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFolder);
     auto* place = new QHBoxLayout;
@@ -77,7 +77,7 @@ ExportDialog::ExportDialog(
     layout->addWidget(m_replace);
     layout->addWidget(buttons);
     m_folder->setMinimumWidth(fontMetrics().averageCharWidth() * 40);
-    update();
+    allowExport();
 }
 
 ExportPlan ExportDialog::plan() const {
@@ -87,6 +87,7 @@ ExportPlan ExportDialog::plan() const {
         if (m_formats[i]->isChecked())
             plan.formats.push_back(kExportFormats.at(i));
     plan.existing = m_replace->isChecked() ? Existing::Replace : Existing::Keep;
+    plan.replacing = toStdString(tr("let files that exist be replaced"));
     return plan;
 }
 
@@ -100,7 +101,7 @@ void ExportDialog::chooseFolder() {
     dialog->open();
 }
 
-void ExportDialog::update() {
+void ExportDialog::allowExport() {
     const bool anyFormat
         = std::ranges::any_of(m_formats, [](const QCheckBox* box) { return box->isChecked(); });
     m_export->setEnabled(anyFormat && !m_folder->text().trimmed().isEmpty());

@@ -7,7 +7,6 @@
 #include <vector>
 
 class QCheckBox;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -25,7 +24,7 @@ public:
 
 private:
     void chooseFolder();
-    void update();
+    void allowExport();
 
     std::vector<QCheckBox*> m_formats; // in the order of kExportFormats
     QLineEdit* m_folder;

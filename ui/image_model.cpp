@@ -130,7 +130,9 @@ int ImageModel::add(const std::shared_ptr<const Picture>& picture) {
 
 void ImageModel::remove(int row) {
     beginRemoveRows({}, row, row);
-    m_rows.remove(entry(row).path);
+    // Its steps tell of their end, when the list has to be whole.
+    const Entry removed = std::move(m_entries.at(static_cast<std::size_t>(row)));
+    m_rows.remove(removed.path);
     m_entries.erase(m_entries.begin() + row);
     numberFrom(row);
     endRemoveRows();
@@ -138,7 +140,7 @@ void ImageModel::remove(int row) {
 
 void ImageModel::clear() {
     beginResetModel();
-    m_entries.clear();
+    const std::vector<Entry> removed = std::exchange(m_entries, {}); // as in remove()
     m_rows.clear();
     endResetModel();
 }

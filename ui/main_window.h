@@ -100,7 +100,9 @@ private:
     /// What has been done on the image that is shown since the last step becomes one that can be
     /// undone.
     void record(WorkStep::Kind kind, const QString& text);
-    void pushStep(WorkStep::Kind kind, const QString& text, const Prompting& prompting);
+    void pushStep(WorkStep::Kind kind, const QString& text, const ImageWork& after);
+    /// All that has been done on what is shown, settled.
+    ImageWork workNow();
     void recordRun();
     /// Before anything else is done: a run that has ended is a step of its own, even if its masks
     /// are not settled yet.
@@ -111,8 +113,7 @@ private:
     void chooseExport();
     void writeObjects(const ExportPlan& plan);
     void tellWritten(const WrittenObjects& written);
-    /// What has been done on the image that is shown; with keepWork() what runs on it is ended.
-    void rememberWork();
+    /// Ends what runs on the image that is shown and keeps what has been done on it.
     void keepWork();
     bool showsOpenImage() const;
     void closeImage();

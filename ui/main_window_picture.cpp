@@ -94,13 +94,9 @@ bool MainWindow::showsOpenImage() const {
         && m_workspace->picture() == m_images->picture();
 }
 
-void MainWindow::rememberWork() {
-    recordRun();
-}
-
 void MainWindow::keepWork() {
     m_session.abandon();
-    rememberWork();
+    recordRun();
 }
 
 void MainWindow::showPicture(const std::shared_ptr<const Picture>& picture) {
@@ -154,7 +150,7 @@ void MainWindow::showImageList() {
 void MainWindow::closeImage() {
     if (!m_images->current())
         return;
-    rememberWork();
+    recordRun();
     const ImageModel::Entry& entry = m_images->model().entry(*m_images->current());
     askToClose(!m_images->model().holdsUnsaved(*m_images->current())
             ? QString()
@@ -163,7 +159,7 @@ void MainWindow::closeImage() {
 }
 
 void MainWindow::closeImages() {
-    rememberWork();
+    recordRun();
     int lost = 0;
     for (int row = 0; row < m_images->model().rowCount(); ++row)
         lost += m_images->model().holdsUnsaved(row) ? 1 : 0;

@@ -56,32 +56,24 @@ void MainWindow::connectWork() {
     connect(m_writer, &MaskWriter::written, this, &MainWindow::tellWritten);
     connect(m_writer, &MaskWriter::failed, this, &MainWindow::showError);
     connect(m_display, &RunDisplay::ended, this, [this] {
+        m_recordsWhenSettled = true;
         if (m_masks.isSettled())
-            recordRun();
-        else
-            m_recordsWhenSettled = true;
+            recordEndedRun();
     });
     connect(&m_masks, &MaskModel::settled, this, [this] {
         if (m_recordsWhenSettled)
-            recordRun();
+            recordEndedRun();
     });
 }
 
-void MainWindow::record(WorkStep::Kind kind, const QString& text) {
-    pushStep(kind, text, m_workspace->prompting());
+ImageWork MainWindow::workNow() {
+    m_masks.settle(); // or what is kept of it would have a byte for every pixel
+    return {m_workspace->prompting(), m_masks.rows(), m_answer->content()};
 }
 
-void MainWindow::pushStep(WorkStep::Kind kind, const QString& text, const Prompting& prompting) {
-    if (!showsOpenImage())
-        return;
-    m_recordsWhenSettled = false;
-    m_masks.settle(); // or the step would hold a byte for every pixel
-    const ImageWork before = m_images->work();
-    const ImageWork after{prompting, m_masks.rows(), m_answer->content()};
-    m_images->keep(after);
-    if (!isSameWork(before, after))
-        m_images->steps()->push(new WorkStep(
-            text, kind, before, after, [this](const ImageWork& work) { showWork(work); }));
+void MainWindow::record(WorkStep::Kind kind, const QString& text) {
+    if (showsOpenImage())
+        pushStep(kind, text, workNow());
 }
 
 void MainWindow::recordRun() {
@@ -89,11 +81,20 @@ void MainWindow::recordRun() {
 }
 
 void MainWindow::recordEndedRun() {
-    if (!m_recordsWhenSettled)
+    if (!m_recordsWhenSettled || !showsOpenImage())
         return;
-    Prompting asked = m_images->work().prompting; // a click may have come since
-    asked.meanings = m_workspace->prompting().meanings;
-    pushStep(WorkStep::Kind::Run, m_step, asked);
+    ImageWork found = workNow();
+    found.prompting.prompts = m_images->work().prompting.prompts; // a click may have come since
+    pushStep(WorkStep::Kind::Run, m_step, found);
+}
+
+void MainWindow::pushStep(WorkStep::Kind kind, const QString& text, const ImageWork& after) {
+    m_recordsWhenSettled = false;
+    const ImageWork before = m_images->work();
+    m_images->keep(after);
+    if (!isSameWork(before, after))
+        m_images->steps()->push(new WorkStep(
+            text, kind, before, after, [this](const ImageWork& work) { showWork(work); }));
 }
 
 void MainWindow::showWork(const ImageWork& work) {
@@ -131,9 +132,7 @@ void MainWindow::writeObjects(const ExportPlan& plan) {
     if (!m_workspace->picture())
         return;
     m_exportFormats = plan.formats;
-    m_masks.settle();
-    m_writer->write(m_workspace->picture(),
-        {m_workspace->prompting(), m_masks.rows(), m_answer->content()}, plan);
+    m_writer->write(m_workspace->picture(), workNow(), plan);
 }
 
 void MainWindow::tellWritten(const WrittenObjects& written) {

@@ -12,7 +12,7 @@ MaskList::MaskList(MaskModel& masks, QWidget* parent)
     : QTableView(parent)
     , m_masks(masks) {
     setObjectName(QStringLiteral("maskList"));
-    setAccessibleName(tr("Masks"));
+    setAccessibleName(tr("Objects"));
     m_sorted.setSourceModel(&masks);
     m_sorted.setSortRole(MaskModel::kSortRole);
     setModel(&m_sorted);

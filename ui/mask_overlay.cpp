@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mask_overlay.h"
 
+#include "core/mask/pixel_span.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,11 +14,7 @@ namespace maskscope {
 namespace {
 
 // Far beyond any screen, but no trouble for whole numbers.
-constexpr double kFar = 1 << 24;
-
-int firstPixelFrom(double edge) {
-    return static_cast<int>(std::clamp(std::ceil(edge - 0.5), -kFar, kFar));
-}
+constexpr int kFar = 1 << 24;
 
 QRgb premultiplied(QColor colour, double opacity) {
     colour.setAlphaF(static_cast<float>(colour.alphaF() * opacity));
@@ -48,15 +46,16 @@ void MaskOverlay::begin(QSize view, const QRectF& place, QSizeF image) {
 }
 
 int MaskOverlay::toImageRow(int y) const {
-    return static_cast<int>(std::clamp(std::floor((y + 0.5 - m_top) / m_scaleY), -kFar, kFar));
+    return static_cast<int>(
+        std::clamp<double>(std::floor((y + 0.5 - m_top) / m_scaleY), -kFar, kFar));
 }
 
 int MaskOverlay::toViewRow(int y) const {
-    return firstPixelFrom(m_top + y * m_scaleY);
+    return firstPixelFrom(m_top + y * m_scaleY, -kFar, kFar);
 }
 
 int MaskOverlay::toViewColumn(int x) const {
-    return firstPixelFrom(m_left + x * m_scaleX);
+    return firstPixelFrom(m_left + x * m_scaleX, -kFar, kFar);
 }
 
 std::pair<int, int> MaskOverlay::rowsOf(const MaskRuns& runs, int margin) const {

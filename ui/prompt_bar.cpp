@@ -114,7 +114,7 @@ void PromptBar::updatePromptPage() {
         hint = describe(asked) + QStringLiteral(" · ")
             + (m_tool == Tool::Points ? tr("right click excludes") : tr("Ctrl+drag adds another"));
     else if (m_tool == Tool::Points)
-        hint = tr("Click the object. A right click, or Shift, says what does not belong to it.");
+        hint = tr("Click the object; a right click, or Shift, excludes.");
     else
         hint = tr("Drag a box around the object. With Ctrl it is one more.");
     m_hint->setText(hint);

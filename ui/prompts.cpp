@@ -41,11 +41,6 @@ void PromptSet::addBox(BoxPrompt box, BoxOrder order) {
         removeAll<PointPrompt>(m_prompts);
 }
 
-void PromptSet::removeLast() {
-    if (!m_prompts.empty())
-        m_prompts.pop_back();
-}
-
 std::vector<PointPrompt> PromptSet::points() const {
     return only<PointPrompt>(m_prompts);
 }

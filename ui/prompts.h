@@ -20,8 +20,6 @@ public:
     void addPoint(PointPrompt point);
     /// Brings the corners into order.
     void addBox(BoxPrompt box, BoxOrder order);
-    /// Takes the latest one back. Does nothing when there is none.
-    void removeLast();
     void clear() { m_prompts.clear(); }
 
     bool isEmpty() const { return m_prompts.empty(); }

@@ -72,6 +72,8 @@ void RingWorker::spread(Request& request, const ProcessPlace& place) {
 std::optional<LinkProbe> RingWorker::join(Engine& engine, const Request& request,
     const std::vector<std::filesystem::path>& images, const std::filesystem::path& model,
     const ProcessPlace& place) const {
+    // Before they meet: each rank then says itself what is wrong.
+    engine.checkRanks(checkedRankGrid(place.worldSize, place.ulysses));
     const std::stop_token stop = request.stop.get_token();
     const auto group = std::make_shared<ProcessGroup>(
         place, agreementOf(request, images, model, m_probesLink), ProcessPatience{}, stop);

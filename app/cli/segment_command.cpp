@@ -100,6 +100,7 @@ ExportPlan SegmentCommand::exportPlan() const {
     ExportPlan plan;
     plan.folder = m_out.empty() ? "." : m_out;
     plan.existing = m_force ? Existing::Replace : Existing::Keep;
+    plan.replacing = "overwrite it (--force)";
     plan.onWritten = [this](const std::filesystem::path& file) {
         (json() ? std::cerr : std::cout) << "wrote " << oneLine(file.string()) << '\n';
     };

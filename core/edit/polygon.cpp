@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/polygon.h"
 
-#include "core/edit/pixel_span.h"
 #include "core/edit/run_builder.h"
+#include "core/mask/pixel_span.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +27,10 @@ struct Crossing {
 void cross(ImagePoint a, ImagePoint b, int width, int height, std::vector<Crossing>& crossings) {
     if (a.y > b.y)
         std::swap(a, b);
-    const int end = firstPixelFrom(b.y, height);
-    for (int y = firstPixelFrom(a.y, height); y < end; ++y) {
+    const int end = firstPixelFrom(b.y, 0, height);
+    for (int y = firstPixelFrom(a.y, 0, height); y < end; ++y) {
         const double x = a.x + (y + 0.5 - a.y) * ((b.x - a.x) / (b.y - a.y));
-        crossings.push_back({y, firstPixelFrom(x, width)});
+        crossings.push_back({y, firstPixelFrom(x, 0, width)});
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/stroke.h"
 
-#include "core/edit/pixel_span.h"
 #include "core/edit/run_builder.h"
+#include "core/mask/pixel_span.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,8 +82,8 @@ Run runAt(int y, const ImagePoint& a, const ImagePoint& b, const Brush& brush, i
                                                               : squareAt(a, b, radius, y + 0.5);
     Run run{y, width, 0};
     if (covered.from <= covered.to) {
-        run.from = firstPixelFrom(covered.from, width);
-        run.to = firstPixelFrom(covered.to, width);
+        run.from = firstPixelFrom(covered.from, 0, width);
+        run.to = firstPixelFrom(covered.to, 0, width);
     }
     if (brush.shape == BrushShape::Square)
         return run;
@@ -103,8 +103,8 @@ void paint(const ImagePoint& a, const ImagePoint& b, const Brush& brush, int wid
     const double reach = std::max(brush.diameter, 1.0) / 2;
     const auto [top, bottom] = std::minmax(a.y, b.y);
     // One row more on each side: the rim of a disc, and the row that a point lies in.
-    const int end = std::min(firstPixelFrom(bottom + reach, height) + 1, height);
-    for (int y = std::max(firstPixelFrom(top - reach, height) - 1, 0); y < end; ++y) {
+    const int end = std::min(firstPixelFrom(bottom + reach, 0, height) + 1, height);
+    for (int y = std::max(firstPixelFrom(top - reach, 0, height) - 1, 0); y < end; ++y) {
         const Run run = runAt(y, a, b, brush, width);
         if (run.from < run.to)
             runs.push_back(run);

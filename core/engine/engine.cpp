@@ -125,10 +125,11 @@ public:
         }
     }
 
-    void join(std::shared_ptr<ProcessGroup> group) {
-        checkHeads(group->grid(), m_model->lens.config().mask.heads);
-        m_processes = std::move(group);
+    void checkRanks(const RankGrid& grid) const {
+        checkHeads(grid, m_model->lens.config().mask.heads);
     }
+
+    void join(std::shared_ptr<ProcessGroup> group) { m_processes = std::move(group); }
 
     const ModelInfo& info() const { return m_model->info; }
     const TelemetryCost& telemetry() const { return m_telemetry; }
@@ -308,6 +309,10 @@ Result<std::shared_ptr<const Report>> Engine::run(const Request& request, const 
     } catch (const Failure& failure) {
         return failure.error();
     }
+}
+
+void Engine::checkRanks(const RankGrid& grid) const {
+    m_impl->checkRanks(grid);
 }
 
 void Engine::join(std::shared_ptr<ProcessGroup> group) {

@@ -16,6 +16,7 @@
 namespace maskscope {
 
 class ProcessGroup;
+struct RankGrid;
 
 struct EngineOptions {
     std::filesystem::path model; ///< a model folder
@@ -84,8 +85,10 @@ public:
     /// the last being Done or Failed. Never throws; after a failure the next request runs.
     Result<std::shared_ptr<const Report>> run(const Request& request, const EventSink& sink);
 
+    /// Throws Failure(Usage) where so many ranks cannot share the model's heads.
+    void checkRanks(const RankGrid& grid) const;
     /// From now on the ranks of AttentionPath::Ring are the processes of `group`, all of which run
-    /// the same requests. Throws Failure(Usage) where these cannot share the model's heads.
+    /// the same requests; checkRanks() has let their grid pass.
     void join(std::shared_ptr<ProcessGroup> group);
 
     const ModelInfo& info() const;

@@ -71,7 +71,7 @@ void makeFolder(const fs::path& folder) {
 }
 
 void checkTargets(const std::vector<fs::path>& targets, const std::vector<MaskedPicture>& pictures,
-    Existing existing) {
+    const ExportPlan& plan) {
     std::set<fs::path> seen;
     for (const fs::path& target : targets) {
         const std::string name = printable(target.string());
@@ -81,8 +81,8 @@ void checkTargets(const std::vector<fs::path>& targets, const std::vector<Masked
         std::error_code error;
         if (!fs::exists(fs::symlink_status(target, error)))
             continue;
-        if (existing == Existing::Keep)
-            refuse(name + " exists already: choose another folder or overwrite it (--force).");
+        if (plan.existing == Existing::Keep)
+            refuse(name + " exists already: choose another folder or " + plan.replacing + ".");
         for (const MaskedPicture& picture : pictures)
             if (!picture.path.empty() && fs::equivalent(target, picture.path, error))
                 refuse(name + " is one of the pictures: choose another folder.");
@@ -100,7 +100,7 @@ std::vector<ExportFile> checkedFiles(
     targets.reserve(files.size());
     for (const ExportFile& file : files)
         targets.push_back(plan.folder / file.name);
-    checkTargets(targets, pictures, plan.existing);
+    checkTargets(targets, pictures, plan);
     makeFolder(plan.folder);
     return files;
 }

@@ -47,6 +47,7 @@ struct ExportPlan {
     std::filesystem::path folder; ///< made if it is missing
     std::vector<ExportFormat> formats;
     Existing existing = Existing::Keep; ///< Keep: any output that exists already is an error
+    std::string replacing = "replace it"; ///< how a person does that; ends that error's sentence
     /// Called after each file: those written before a failure stay.
     std::function<void(const std::filesystem::path&)> onWritten = {};
 };

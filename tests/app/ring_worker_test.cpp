@@ -159,17 +159,9 @@ TEST_F(RingWorker, AWrongUlyssesDegreeIsTold) {
     auto call = with(m_cup, {"--ulysses", "2"});
     call.insert(call.begin(), "ring-worker");
     told(run(call), 2, "does not divide 3 ranks");
-    // The model has 8 heads. A rank that hears of another's end before it has looked itself ends
-    // with 6.
-    int refused = 0;
-    for (const Outcome& outcome : runRanks(3, with(m_cup, {"--ulysses", "3"}))) {
-        refused += outcome.exitCode == 2 ? 1 : 0;
-        if (outcome.exitCode == 2)
-            told(outcome, 2, "cannot share 8 heads");
-        else
-            expectOneSentence(outcome, 6);
-    }
-    EXPECT_GE(refused, 1);
+    // The model has 8 heads.
+    for (const Outcome& outcome : runRanks(3, with(m_cup, {"--ulysses", "3"})))
+        told(outcome, 2, "cannot share 8 heads");
     setenv("MASTER_PORT", std::to_string(freePort()).c_str(), 1);
     const pid_t ring = startRank(1, 2, m_cup);
     const pid_t ulysses = startRank(0, 2, with(m_cup, {"--ulysses", "2"}));

@@ -15,10 +15,7 @@ private Q_SLOTS:
         QCOMPARE(prompts.points().size(), std::size_t(2));
         QCOMPARE(prompts.points().at(1).x, 3.0);
         QVERIFY(prompts.points().at(1).sign == PointSign::Negative);
-        prompts.removeLast();
-        QCOMPARE(prompts.points().size(), std::size_t(1));
-        prompts.removeLast();
-        prompts.removeLast();
+        prompts.clear();
         QVERIFY(prompts.isEmpty());
     }
 

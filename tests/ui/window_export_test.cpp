@@ -86,7 +86,8 @@ private Q_SLOTS:
         message().hide();
         openDialog();
         accept();
-        QVERIFY(message().text().contains(QStringLiteral("exist")));
+        QVERIFY(message().text().contains(QStringLiteral(
+            "exists already: choose another folder or let files that exist be replaced.")));
         message().hide();
         openDialog();
         for (QCheckBox* box : dialog()->findChildren<QCheckBox*>())

@@ -75,7 +75,7 @@ TEST(MaskExport, KeepsFilesThatExistUnlessAllowed) {
     ExportPlan plan{folder.path(), {ExportFormat::Png, ExportFormat::Svg}};
     EXPECT_EQ(refusalOf([&] { exportMasks({samplePicture()}, plan); }),
         (folder.path() / "photo.svg").string()
-            + " exists already: choose another folder or overwrite it (--force).");
+            + " exists already: choose another folder or replace it.");
     EXPECT_EQ(namesIn(folder.path()), std::vector<std::string>{"photo.svg"});
     EXPECT_EQ(contentOf(folder.path() / "photo.svg"), "mine");
     plan.existing = Existing::Replace;

@@ -61,6 +61,16 @@ Error errorOfRun(RankTeam& team, RankTeam::Work work) {
     return {ErrorKind::Internal, "went well"};
 }
 
+/// Of two ranks that send each other a byte.
+Error errorOfSwap(Gpus& gpus) {
+    return errorOfRun(gpus.team, [ring = gpus.ring](int rank) {
+        std::byte out{1}, in{0};
+        Exchange exchange(
+            ring->seat(rank), Outgoing{1 - rank, {&out, 1}}, Incoming{1 - rank, {&in, 1}});
+        exchange.finish();
+    });
+}
+
 TEST_F(NcclRingTest, CarriesEachChunkRound) {
     constexpr std::int64_t kTokenBytes = 24;
     for (const int ranks : {2, 3, 4, 8})
@@ -163,12 +173,7 @@ TEST_F(NcclRingTest, ALostRankEndsTheJobForAll) {
 TEST_F(NcclRingTest, TellsWhatNcclRefuses) {
     Gpus gpus(2);
     m_record.refusesToSend = true;
-    const Error error = errorOfRun(gpus.team, [ring = gpus.ring](int rank) {
-        std::byte out{1}, in{0};
-        Exchange exchange(
-            ring->seat(rank), Outgoing{1 - rank, {&out, 1}}, Incoming{1 - rank, {&in, 1}});
-        exchange.finish();
-    });
+    const Error error = errorOfSwap(gpus);
     EXPECT_EQ(error.kind, ErrorKind::Device);
     EXPECT_NE(error.sentence.find("could not exchange keys and values (invalid usage)"),
         std::string::npos)
@@ -178,12 +183,7 @@ TEST_F(NcclRingTest, TellsWhatNcclRefuses) {
 TEST_F(NcclRingTest, TellsWhatFailsOnTheWay) {
     Gpus gpus(2);
     m_record.fails = true;
-    const Error error = errorOfRun(gpus.team, [ring = gpus.ring](int rank) {
-        std::byte out{1}, in{0};
-        Exchange exchange(
-            ring->seat(rank), Outgoing{1 - rank, {&out, 1}}, Incoming{1 - rank, {&in, 1}});
-        exchange.finish();
-    });
+    const Error error = errorOfSwap(gpus);
     EXPECT_EQ(error.kind, ErrorKind::Device);
     EXPECT_NE(error.sentence.find("(remote process exited)"), std::string::npos) << error.sentence;
 }
