@@ -276,6 +276,7 @@ void MainWindow::run() {
         return;
     m_settings.addRequest(toQString(request.value().text));
     m_workspace->promptBar().edit().setHistory(m_settings.requestHistory());
+    m_workspace->promptBar().edit().forgetTyping();
     m_asked = request.value().settings;
     m_step = describe(request.value());
     m_session.submit(std::move(request).value());
@@ -286,8 +287,9 @@ void MainWindow::updateActions() {
     const Page page = m_pages->page();
     m_actions.apply({page, m_workspace->picture() != nullptr, m_images->neighbour(1).has_value(),
         m_images->neighbour(-1).has_value(), m_images->model().rowCount() > 0, hasPrompts,
-        m_workspace->hasMeanings(), m_masks.rowCount() > 0, m_masks.selected().has_value(),
-        m_steps.canUndo(), m_steps.canRedo(), m_memory->hasPeak(), m_pages->current().state()});
+        m_workspace->hasMeanings(), m_masks.rowCount() > 0,
+        showsOpenImage() && m_masks.selected().has_value(), m_steps.canUndo(), m_steps.canRedo(),
+        m_memory->hasPeak(), m_pages->current().state()});
     m_actions.hideMasks->setChecked(m_masks.rowCount() > 0 && !m_masks.isAnyShown());
 }
 
@@ -297,6 +299,10 @@ void MainWindow::updateRecentFiles() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_closing && !mayClose()) {
+        event->ignore();
+        return;
+    }
     if (!m_closing)
         m_settings.setWindow(saveGeometry(), m_pages->layoutState());
     const bool waited = m_closing;

@@ -113,11 +113,19 @@ private:
     void chooseExport();
     void writeObjects(const ExportPlan& plan);
     void tellWritten(const WrittenObjects& written);
+    void tellNotWritten(const Error& error);
+    /// Closing the image would lose masks that are in no file.
+    bool wouldLose(int row);
     /// Ends what runs on the image that is shown and keeps what has been done on it.
     void keepWork();
     bool showsOpenImage() const;
     void closeImage();
     void closeImages();
+    /// What closing all images would lose, as a sentence; empty for nothing.
+    QString lossOfImages();
+    /// Nothing would be lost, or the person has said that it may be. Else it asks, or waits for
+    /// what is being written, and closes the window then.
+    bool mayClose();
     /// At once, unless that would lose something.
     void askToClose(const QString& loss, const std::function<void()>& close);
     void run();
@@ -159,6 +167,8 @@ private:
     bool m_recordsWhenSettled = false; // the newest run, which has ended
     bool m_runWhenOpen = false;
     bool m_listIsDue = false; // the images are to be shown with their page
+    bool m_mayLoseWork = false; // the person has said so
+    bool m_closesWhenWritten = false;
     bool m_closing = false;
 };
 

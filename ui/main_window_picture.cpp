@@ -150,24 +150,42 @@ void MainWindow::showImageList() {
 void MainWindow::closeImage() {
     if (!m_images->current())
         return;
-    recordRun();
     const ImageModel::Entry& entry = m_images->model().entry(*m_images->current());
-    askToClose(!m_images->model().holdsUnsaved(*m_images->current())
+    askToClose(!wouldLose(*m_images->current())
             ? QString()
-            : tr("The masks of “%1” are in no file: with the image they are gone.").arg(entry.name),
+            : tr("The masks of “%1” are in no file and would be lost.").arg(entry.name),
         [this] { m_images->closeCurrent(); });
 }
 
-void MainWindow::closeImages() {
-    recordRun();
+QString MainWindow::lossOfImages() {
     int lost = 0;
     for (int row = 0; row < m_images->model().rowCount(); ++row)
-        lost += m_images->model().holdsUnsaved(row) ? 1 : 0;
-    askToClose(lost == 0 ? QString()
-            : lost == 1
-            ? tr("The masks of one image are in no file: with the image they are gone.")
-            : tr("The masks of %1 images are in no file: with the images they are gone.").arg(lost),
-        [this] { m_images->closeAll(); });
+        lost += wouldLose(row) ? 1 : 0;
+    if (lost == 0)
+        return {};
+    return lost == 1 ? tr("The masks of one image are in no file and would be lost.")
+                     : tr("The masks of %1 images are in no file and would be lost.").arg(lost);
+}
+
+void MainWindow::closeImages() {
+    askToClose(lossOfImages(), [this] { m_images->closeAll(); });
+}
+
+bool MainWindow::mayClose() {
+    if (m_writer->isBusy()) {
+        m_closesWhenWritten = true;
+        m_status->showReady(tr("Writing…"));
+        return false;
+    }
+    const QString loss = lossOfImages();
+    if (loss.isEmpty() || m_mayLoseWork)
+        return true;
+    if (!findChild<QMessageBox*>())
+        askToClose(loss, [this] {
+            m_mayLoseWork = true;
+            close();
+        });
+    return false;
 }
 
 void MainWindow::askToClose(const QString& loss, const std::function<void()>& close) {

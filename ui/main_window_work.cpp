@@ -48,15 +48,20 @@ void MainWindow::connectWork() {
         &QAction::trigger);
     connect(m_actions.deleteObject, &QAction::triggered, this, &MainWindow::deleteSelected);
     connect(&m_masks, &MaskModel::renameRequested, this, [this](int row, const QString& name) {
+        if (!showsOpenImage())
+            return;
         recordEndedRun();
+        const bool isPrompted = m_masks.row(row).source == MaskSource::Prompts;
         m_masks.rename(row, name);
+        if (isPrompted) // or its click would find it once more
+            m_workspace->clearPrompts();
         record(WorkStep::Kind::Edit, tr("rename"));
     });
     connect(m_actions.exportObjects, &QAction::triggered, this, &MainWindow::chooseExport);
     connect(m_writer, &MaskWriter::written, this, &MainWindow::tellWritten);
-    connect(m_writer, &MaskWriter::failed, this, &MainWindow::showError);
+    connect(m_writer, &MaskWriter::failed, this, &MainWindow::tellNotWritten);
     connect(m_display, &RunDisplay::ended, this, [this] {
-        m_recordsWhenSettled = true;
+        m_recordsWhenSettled = showsOpenImage(); // what a past run has found is no step
         if (m_masks.isSettled())
             recordEndedRun();
     });
@@ -101,11 +106,12 @@ void MainWindow::showWork(const ImageWork& work) {
     m_workspace->setPrompting(work.prompting);
     m_display->show(work.answer, work.masks);
     m_images->keep(work);
+    m_workspace->messages().dismiss(); // of what is no more
 }
 
 void MainWindow::deleteSelected() {
     const auto selected = m_masks.selected();
-    if (!selected || !showsOpenImage())
+    if (!selected)
         return;
     recordEndedRun();
     const bool isPrompted = m_masks.row(*selected).source == MaskSource::Prompts;
@@ -135,6 +141,12 @@ void MainWindow::writeObjects(const ExportPlan& plan) {
     m_writer->write(m_workspace->picture(), workNow(), plan);
 }
 
+void MainWindow::tellNotWritten(const Error& error) {
+    m_closesWhenWritten = false;
+    m_workspace->messages().showMessage(MessageBar::Kind::Error, toQString(error.sentence),
+        {{tr("Export again…"), [this] { chooseExport(); }}});
+}
+
 void MainWindow::tellWritten(const WrittenObjects& written) {
     m_images->setExported(*written.picture, written.work);
     const auto& files = written.files;
@@ -143,6 +155,15 @@ void MainWindow::tellWritten(const WrittenObjects& written) {
         files.size() == 1
             ? tr("%1 was written.").arg(first)
             : tr("%1 files were written, the first of them %2.").arg(files.size()).arg(first));
+    if (m_closesWhenWritten && !m_writer->isBusy())
+        close();
+}
+
+bool MainWindow::wouldLose(int row) {
+    const ImageModel::Entry& entry = m_images->model().entry(row);
+    if (!showsOpenImage() || m_images->current() != row)
+        return m_images->model().holdsUnsaved(row);
+    return m_masks.rowCount() > 0 && !(entry.isExported && isSameWork(entry.work, workNow()));
 }
 
 } // namespace maskscope

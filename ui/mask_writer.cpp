@@ -40,14 +40,24 @@ void MaskWriter::write(
     const std::shared_ptr<const Picture>& picture, const ImageWork& work, const ExportPlan& plan) {
     using Written = Result<WrittenObjects>;
     const auto write = [picture, work, plan, exportMasks = m_export]() -> Written {
+        ExportPlan counting = plan;
+        int files = 0;
+        counting.onWritten = [&files](const std::filesystem::path&) { ++files; };
         try {
             return WrittenObjects{
-                picture, work, exportMasks({maskedPicture(*picture, work.masks)}, plan)};
+                picture, work, exportMasks({maskedPicture(*picture, work.masks)}, counting)};
         } catch (...) {
-            return errorOf(std::current_exception());
+            Error error = errorOf(std::current_exception());
+            if (files > 0)
+                error.sentence += toStdString(files == 1
+                        ? tr(" One file had been written before and is kept.")
+                        : tr(" %1 files had been written before and are kept.").arg(files));
+            return error;
         }
     };
+    ++m_orders;
     m_background.run(write, [this](const Written& result) {
+        --m_orders;
         if (result)
             Q_EMIT written(result.value());
         else

@@ -36,6 +36,8 @@ class MaskWriter : public QObject {
 public:
     explicit MaskWriter(MaskExport exportMasks, QObject* parent = nullptr);
 
+    /// There are orders of which neither written() nor failed() has told.
+    bool isBusy() const { return m_orders > 0; }
     /// All masks have their runs. written() or failed() follows.
     void write(const std::shared_ptr<const Picture>& picture, const ImageWork& work,
         const ExportPlan& plan);
@@ -46,6 +48,7 @@ Q_SIGNALS:
 
 private:
     MaskExport m_export;
+    int m_orders = 0;
     Background m_background;
 };
 

@@ -19,6 +19,23 @@ void RequestEdit::setHistory(const QStringList& history) {
     m_position = m_history.size();
 }
 
+void RequestEdit::forgetTyping() {
+    setText(QString(text())); // begins its undo anew
+}
+
+bool RequestEdit::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto& key = static_cast<const QKeyEvent&>(*event);
+        // The line takes these even when it has nothing to take back; then they are the window's.
+        if ((key.matches(QKeySequence::Undo) && !isUndoAvailable())
+            || (key.matches(QKeySequence::Redo) && !isRedoAvailable())) {
+            event->ignore();
+            return false;
+        }
+    }
+    return QLineEdit::event(event);
+}
+
 void RequestEdit::showHistory(qsizetype position) {
     if (m_position == m_history.size())
         m_draft = text();

@@ -15,11 +15,14 @@ public:
 
     /// Oldest first.
     void setHistory(const QStringList& history);
+    /// What was typed has been asked: undo means the image's steps from now on.
+    void forgetTyping();
 
 Q_SIGNALS:
     void imagePasted();
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -108,6 +108,10 @@ def perform(screen, program, examples, home):
 
         screen.do("key", "ctrl+Return")  # closing while it runs
         screen.do("key", "ctrl+q")
+        time.sleep(1)
+        if process.poll() is not None:
+            fail("closing did not ask about the masks, which are in no file")
+        screen.do("key", "alt+c")  # without saving
         code = process.wait(10)
         if code != 0:
             fail(f"closing ended with {code}")

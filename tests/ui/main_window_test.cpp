@@ -251,7 +251,7 @@ private Q_SLOTS:
         QTRY_VERIFY(maskCount() == 1);
         QElapsedTimer time;
         time.start();
-        m_window->close();
+        closeWithoutSaving();
         QTRY_VERIFY(!m_window->isVisible());
         QVERIFY2(time.elapsed() < 1000, qPrintable(QString::number(time.elapsed())));
         QVERIFY(!m_session->isBusy());
@@ -267,7 +267,7 @@ private Q_SLOTS:
         QTRY_VERIFY(maskCount() == 1);
         QElapsedTimer time;
         time.start();
-        m_window->close();
+        closeWithoutSaving();
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), 3500);
         QVERIFY2(time.elapsed() < 3000, qPrintable(QString::number(time.elapsed())));
     }

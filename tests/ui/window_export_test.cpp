@@ -97,6 +97,35 @@ private Q_SLOTS:
         QVERIFY(message().text().contains(QStringLiteral("were written")));
     }
 
+    void leavingAsksAndWaitsForWhatIsWritten() {
+        findTwo();
+        m_window->close();
+        QTRY_VERIFY(m_window->findChild<QMessageBox*>() != nullptr);
+        QTest::keyClick(m_window->findChild<QMessageBox*>(), Qt::Key_Escape);
+        QTRY_VERIFY(m_window->findChild<QMessageBox*>() == nullptr);
+        QVERIFY(m_window->isVisible() && maskCount() == 2);
+        openDialog();
+        QTest::keyClick(dialog(), Qt::Key_Return);
+        m_window->close();
+        QTRY_VERIFY(!m_window->isVisible()); // without a question: all is in files
+        QVERIFY(QFile::exists(folder() + QStringLiteral("/a_index.png")));
+    }
+
+    void aFailureKeepsTheWindowOpenAndOffersAnotherTry() {
+        findTwo();
+        QVERIFY(QFile(folder()).open(QIODevice::WriteOnly)); // where a folder should be
+        openDialog();
+        QTest::keyClick(dialog(), Qt::Key_Return);
+        m_window->close();
+        QTRY_VERIFY(message().isVisible());
+        QVERIFY(m_window->isVisible());
+        const auto buttons = message().findChildren<QPushButton*>();
+        QVERIFY(std::any_of(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+            return button->text() == QStringLiteral("Export again…");
+        }));
+        QTRY_COMPARE(stateText(), QStringLiteral("2 masks, not saved"));
+    }
+
     void whatIsInFilesIsNotAskedAbout() {
         findTwo();
         QTRY_COMPARE(stateText(), QStringLiteral("2 masks, not saved"));

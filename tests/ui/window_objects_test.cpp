@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The objects of an image: found one after the other, named, deleted, and every step taken back.
 #include "tests/ui/window_test.h"
+#include "ui/mask_list.h"
 
 #include <QAction>
 #include <QLineEdit>
@@ -122,6 +123,34 @@ private Q_SLOTS:
         QCOMPARE(name(0), QStringLiteral("1  cat"));
         redo();
         QCOMPARE(name(0), QStringLiteral("1  <b>Felix</b>"));
+    }
+
+    void undoIsTheWindowsWhereTextWasAsked() {
+        openImage();
+        find(QStringLiteral("the cat"), 2);
+        QTRY_VERIFY(canUndo());
+        edit().setFocus();
+        QTest::keyClick(&edit(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(maskCount(), 0);
+        QCOMPARE(edit().text(), QStringLiteral("the cat"));
+        QTest::keyClick(&edit(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(maskCount(), 2);
+        QTest::keyClicks(&edit(), QStringLiteral("s"));
+        QTest::keyClick(&edit(), Qt::Key_Z, Qt::ControlModifier); // first what is being typed
+        QCOMPARE(maskCount(), 2);
+        QCOMPARE(edit().text(), QStringLiteral("the cat"));
+    }
+
+    void aNameEndsWhatClicksFind() {
+        openImage();
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        click(160, 120, 1);
+        m_window->findChild<MaskList*>()->model()->setData(
+            list().model()->index(0, 0), QStringLiteral("shoe"), Qt::EditRole);
+        QCOMPARE(name(0), QStringLiteral("1  shoe"));
+        click(60, 60, 2);
+        QCOMPARE(m_model->requests().back().points.size(), std::size_t(1));
+        QCOMPARE(name(0), QStringLiteral("1  shoe"));
     }
 
     void hidingIsNoStep() {

@@ -4,6 +4,7 @@
 #include "ui/convert.h"
 
 #include <QDropEvent>
+#include <QMessageBox>
 #include <QMimeData>
 
 namespace maskscope {
@@ -92,6 +93,16 @@ void WindowTest::drop(const QStringList& paths) {
     QVERIFY(enter.isAccepted());
     QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window.get(), &drop);
+}
+
+void WindowTest::closeWithoutSaving() {
+    m_window->close();
+    QTRY_VERIFY(m_window->findChild<QMessageBox*>() != nullptr);
+    auto* question = m_window->findChild<QMessageBox*>();
+    const auto buttons = question->buttons();
+    for (QAbstractButton* button : buttons)
+        if (question->buttonRole(button) == QMessageBox::DestructiveRole)
+            QTest::mouseClick(button, Qt::LeftButton);
 }
 
 void WindowTest::typeAndRun(const QString& words) {

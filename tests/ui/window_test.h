@@ -68,6 +68,8 @@ protected:
     /// Files and folders by drag and drop.
     void drop(const QStringList& paths);
     void typeAndRun(const QString& words);
+    /// The window, and answers its question that masks would be lost.
+    void closeWithoutSaving();
     void answerSlowly(std::chrono::milliseconds perToken);
 
 protected Q_SLOTS:
